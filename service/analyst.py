@@ -8,17 +8,38 @@ from typing import TYPE_CHECKING
 from engine import answer, answer_key
 from service.schemas.answers import dump_analysis
 from service.single_flight import SingleFlight
+from service.traces import span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from engine import Analysis, AnalysisRequest, Answer, Deadline, Lexicon
+    from engine import Analysis, AnalysisRequest, Answer, Deadline, Lexicon, Progress, Store
     from service.cache import Cache
     from service.concurrency import SearchSlots
     from service.metrics import Metrics
 
 LOCK_MARGIN_SECONDS = 2.0
 """A search holds its lock for at most its `max_ms` and this time."""
+
+
+def traced_answer(
+    request: AnalysisRequest,
+    lexicon: Lexicon,
+    store: Store,
+    encode: Callable[[Analysis], bytes] = dump_analysis,
+    *,
+    key: str | None = None,
+    deadline: Deadline | None = None,
+    progress: Progress | None = None,
+) -> Answer:
+    """Return `engine.answer`, in a span with the seconds of each stage."""
+    with span("search" if request.options.is_search else "generate", lexicon=lexicon.id) as traced:
+        found = answer(request, lexicon, store, encode, key=key, deadline=deadline, progress=progress)
+        if traced is not None:
+            traced.set_attribute("kibitz.cached", found.stored)
+            for stage in ("board", "gen", "eval", "total"):
+                traced.set_attribute(f"kibitz.seconds.{stage}", getattr(found.timings, stage))
+        return found
 
 
 class Analyst:
@@ -52,7 +73,7 @@ class Analyst:
 
         def compute(deadline: Deadline) -> Answer:
             with self._slot(key, request.options.max_ms) if needs_slot else nullcontext():
-                return answer(request, lexicon, self._cache, encode, key=key, deadline=deadline)
+                return traced_answer(request, lexicon, self._cache, encode, key=key, deadline=deadline)
 
         with self._searches.waiting_place() if needs_slot else nullcontext():
             found, shared = self._flights.do(key, compute)

@@ -1,24 +1,35 @@
-"""An annotated game as one self-contained page of HTML, with boards and a win% chart.
+"""An annotated game as one self-contained page of HTML, with a board that steps through it and a win% chart.
 
-The page has no script and fetches nothing; its Content-Security-Policy forbids both. The templates escape
-every text of the record, control characters included.
+The page fetches nothing, and its Content-Security-Policy allows only its own two scripts, by their hashes;
+without scripts only the board is missing. The templates escape every text of the record, control characters
+included.
 """
 
 from __future__ import annotations
 
+from base64 import b64encode
 from functools import cache
+from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from engine import (
-    BoardSheet,
+    DEFAULT_LANGUAGE,
+    NOTE_PREFIX,
     InvalidInput,
     Play,
+    Position,
+    Text,
+    format_square,
+    message,
+    number,
     parse_cgp,
     parse_move,
     printable,
+    rendered,
     tile_set,
     turn_sentence,
     win_range_text,
@@ -28,8 +39,15 @@ from service import annotation_text
 if TYPE_CHECKING:
     from engine import Annotation, TurnNote
 
-BOARD_SIZE: Final = 440
-"""Width of a board in pixels, so that two fit side by side."""
+_MISTAKES: Final = {
+    "small": message("small mistake"),
+    "medium": message("medium mistake"),
+    "large": message("large mistake"),
+}
+
+STATIC: Final = Path(__file__).parent / "static"
+STYLE: Final = "report/report.css"
+SCRIPTS: Final = ("kibitz-board.js", "report/report.js")
 
 
 class Point(NamedTuple):
@@ -43,29 +61,51 @@ class Point(NamedTuple):
     low: float
     high: float
     mistake: str | None
-    label: str
+    label: Text
 
 
-class Board(NamedTuple):
-    """One board of a turn: the picture, its caption, and the move on it, None before the turn."""
+class Chart(NamedTuple):
+    """The measures of the chart in pixels, and the number of its last turn."""
 
-    picture: Markup
-    caption: str
-    move: str | None
+    last: int
+    width: int = 720
+    left: int = 44
+    right: int = 12
+
+    def x(self, number: int) -> float:
+        """Return the horizontal place of a turn."""
+        room = self.width - self.left - self.right
+        return round(self.left + room * (number - 1) / max(1, self.last - 1), 1)
 
 
-def annotation_page(annotation: Annotation) -> str:
-    """Return the page of an annotated game; the same annotation gives the same text."""
-    template = _environment().get_template("annotation.html")
-    return template.render(annotation=annotation, sheet=BoardSheet(), **_chart(annotation))
+class Shown(NamedTuple):
+    """What the board shows of a turn: the position before it, the play made and the best play, if any."""
+
+    cgp: str
+    played: str | None
+    best: str | None
 
 
-def win_pct_svg(annotation: Annotation) -> str:
+def annotation_page(annotation: Annotation, language: str = DEFAULT_LANGUAGE) -> str:
+    """Return the page of an annotated game in a language; the same annotation gives the same text."""
+    template = page_environment(language).get_template("report/annotation.html")
+    positions = [each for note in annotation.turns if (each := _position(note, annotation)) is not None]
+    return template.render(
+        annotation=annotation,
+        language=language,
+        scripts=_scripts(),
+        style=Markup((STATIC / STYLE).read_text("utf-8")),  # noqa: S704 - a file of the service
+        equipment=_equipment(positions[0]) if positions else {},
+        **_chart(annotation),
+    )
+
+
+def win_pct_svg(annotation: Annotation, language: str = DEFAULT_LANGUAGE) -> str:
     """Draw the first player's win% before every turn, with a mark for each mistake; empty without win%.
 
     Title and description of the picture repeat it in words.
     """
-    return _environment().get_template("win_pct.svg").render(**_chart(annotation))
+    return page_environment(language).get_template("report/win_pct.svg").render(**_chart(annotation))
 
 
 def course(annotation: Annotation) -> list[Point]:
@@ -79,40 +119,68 @@ def course(annotation: Annotation) -> list[Point]:
             low, high = 100 - high, 100 - low
         win_pct = None if note.win_pct_before is None else round(low, 2)
         nick = annotation.heading.players[note.player].nick
-        label = f"turn {note.number}, {nick}: {win_range_text(low, high)} %"
-        if note.mistake not in (None, "none"):
-            label += f", {note.mistake} mistake"
+        label = Text(
+            "turn {number}, {player}: {win_pct} %",
+            number=note.number,
+            player=nick,
+            win_pct=win_range_text(low, high),
+        )
+        if note.mistake in _MISTAKES:
+            label = Text("{turn}, {mistake}", turn=label, mistake=Text(_MISTAKES[note.mistake]))
         points.append(Point(note.number, win_pct, round(low, 2), round(high, 2), note.mistake, label))
     return points
 
 
-def boards(note: TurnNote, annotation: Annotation, sheet: BoardSheet) -> list[Board]:
-    """Draw the board with the move played, and another with the best move if it differs."""
-    try:
-        position = parse_cgp(note.cgp, tile_set=tile_set(annotation.heading.tile_set))
-    except InvalidInput:  # a record with uncorrected faults may have impossible positions
-        return []
+def shown(note: TurnNote, annotation: Annotation) -> Shown | None:
+    """Return what the board shows of a turn, None if the record gives no possible position."""
+    if (position := _position(note, annotation)) is None:
+        return None
     played = note.recorded if note.kind == "play" and note.points is not None else None
-    moves = [(played, "played, and taken back" if note.challenge == "taken_back" else "played")]
-    if note.best is not None and note.best.kind == "play" and note.rank != 1:
-        best = (note.best.move, "best")
-        moves = [*moves, best] if played else [best]
-    drawn = []
-    for at, (text, caption) in enumerate(moves):
-        move = None if text is None else parse_move(text, position.board, position.tile_set)
-        play = move if isinstance(move, Play) else None
-        picture = sheet.board(position, play, size=BOARD_SIZE, name=f"board-{note.number}-{at}")
-        drawn.append(Board(Markup(picture), caption, text))  # noqa: S704 - the sheet escapes its texts
-    return drawn
+    best = note.best.move if note.best is not None and note.best.kind == "play" and note.rank != 1 else None
+    plays = [
+        text if text and isinstance(parse_move(text, position.board, position.tile_set), Play) else None
+        for text in (played, best)
+    ]
+    return Shown(note.cgp, *plays)
 
 
-def _chart(annotation: Annotation) -> dict[str, Any]:
-    return {"points": course(annotation), "first_player": annotation.heading.players[0].nick}
+def _position(note: TurnNote, annotation: Annotation) -> Position | None:
+    try:
+        return parse_cgp(note.cgp, tile_set=tile_set(annotation.heading.tile_set))
+    except InvalidInput:  # a record with uncorrected faults may have impossible positions
+        return None
+
+
+def _equipment(position: Position) -> dict[str, str]:
+    """Return the board and the points of the tiles as attributes of <kibitz-board>."""
+    layout, tiles = position.layout, position.tile_set
+    starts = [format_square(row, column) for row, column in layout.starts]
+    values = zip(tiles.alphabet.letters, tiles.values[1:], strict=True)
+    return {
+        "layout": " ".join(["/".join(layout.rows()), *starts]),
+        "values": " ".join(f"{letter}{value}" for letter, value in values),
+    }
 
 
 @cache
-def _environment() -> Environment:
-    """Return the environment of the templates; without Flask, because the command line uses it too."""
+def _scripts() -> list[tuple[Markup, str]]:
+    """Return the text of each script of the page, and its hash for the Content-Security-Policy."""
+    texts = [(STATIC / name).read_text("utf-8") for name in SCRIPTS]
+    return [
+        (Markup(text), f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}")  # noqa: S704 - our own
+        for text in texts
+    ]
+
+
+def _chart(annotation: Annotation) -> dict[str, Any]:
+    points = course(annotation)
+    chart = Chart(points[-1].number if points else 1)
+    return {"points": points, "chart": chart, "first_player": annotation.heading.players[0].nick}
+
+
+@cache
+def page_environment(language: str) -> Environment:
+    """Return the environment of the templates of reports in a language, which needs no application."""
     environment = Environment(
         loader=PackageLoader("service"),
         autoescape=True,
@@ -122,9 +190,15 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(
-        texts=annotation_text, boards=boards, sentence=turn_sentence, wins=win_range_text
+        _=lambda template, **values: rendered(Text(template, **values), language),
+        texts=annotation_text,
+        shown=shown,
+        sentence=lambda note: turn_sentence(note, language).removeprefix(NOTE_PREFIX),
+        wins=win_range_text,
     )
-    environment.filters["number"] = _number
+    environment.filters["number"] = lambda value, digits=1: _number(value, language, digits)
+    environment.filters["signed"] = lambda value: number(value, language, signed=True)
+    environment.filters["say"] = lambda text: rendered(text, language)
     environment.filters["prose"] = _prose
     return environment
 
@@ -139,5 +213,5 @@ def _prose(text: str) -> Markup:
     return escape(text)
 
 
-def _number(value: float | None, digits: int = 1) -> str:
-    return "" if value is None else f"{value:z.{digits}f}"
+def _number(value: float | None, language: str, digits: int) -> str:
+    return "" if value is None else number(value, language, digits=digits)

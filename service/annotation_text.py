@@ -4,42 +4,55 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from engine import Text
 from service.game_lexicon import lexicon_warnings
 
 if TYPE_CHECKING:
     from engine import Annotation, PlayerSummary, TurnNote
 
-LUCK: Final = (
+LUCK: Final = Text(
     "luck: the equity of the best move with the tiles drawn, less the mean over all draws from the unseen "
     "tiles; only draws to a known leave and a recorded rack count"
 )
 
-INFERRED: Final = "* the tiles of the move itself: the record names no rack"
+INFERRED: Final = Text("* the tiles of the move itself: the record names no rack")
 
 _RACK_MARKS: Final = {"inferred": "*", "partial": "…", "unknown": "–"}
 
 
-def warnings(annotation: Annotation) -> list[str]:
+def warnings(annotation: Annotation) -> list[Text]:
     """Return what a reader must know before reading the values, one sentence each."""
-    return lexicon_warnings("record", annotation.heading.recorded_lexicon, annotation.heading.lexicon)
+    return lexicon_warnings(Text("record"), annotation.heading.recorded_lexicon, annotation.heading.lexicon)
 
 
-def judged_by(annotation: Annotation) -> str:
+def judged_by(annotation: Annotation) -> Text:
     """Return the method and the lexicon that judged the turns, and how many endgame turns are proven."""
     heading = annotation.heading
     budget = heading.provenance.budget
-    text = f"by {heading.evaluator}"
+    text = Text("by {evaluator}", evaluator=heading.evaluator)
     if heading.simulation is not None and budget is not None:
-        text = f"by simulation ({heading.simulation}, {budget.iterations:,} iterations a turn"
-        text += f", seed {heading.provenance.seed}; candidates by {heading.evaluator})"
-    text += f" with the words of {heading.lexicon}"
+        text = Text(
+            "by simulation ({method}, {iterations:,} iterations a turn, seed {seed}; candidates by "
+            "{evaluator})",
+            method=heading.simulation,
+            iterations=budget.iterations,
+            seed=heading.provenance.seed,
+            evaluator=heading.evaluator,
+        )
+    text = Text("{judged} with the words of {lexicon}", judged=text, lexicon=heading.lexicon)
     endgame = [note for note in annotation.turns if note.endgame_loss is not None]
     if endgame:
         proven = sum(note.certainty == "exact" for note in endgame)
-        bounded = any(note.certainty == "bound" for note in endgame)
-        others = "of the others the part of the loss that is proven" if bounded else "the others estimated"
-        rest = "" if proven == len(endgame) else f", {others}"
-        text += f"; endgame turns: {proven} of {len(endgame)} proven{rest}"
+        text = Text(
+            "{judged}; endgame turns: {proven} of {count} proven",
+            judged=text,
+            proven=proven,
+            count=len(endgame),
+        )
+        if proven < len(endgame) and any(note.certainty == "bound" for note in endgame):
+            text = Text("{judged}, of the others the part of the loss that is proven", judged=text)
+        elif proven < len(endgame):
+            text = Text("{judged}, the others estimated", judged=text)
     return text
 
 

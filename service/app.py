@@ -13,6 +13,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from engine import Catalogue, __version__, use_simd
 from service.analyst import Analyst
+from service.annotation_cache import AnnotationCache
 from service.cache import Cache
 from service.compression import compress_answers
 from service.concurrency import SearchSlots
@@ -27,9 +28,11 @@ from service.openapi import document, make_api
 from service.problems import handle_problems
 from service.rates import limit_rates
 from service.request_checks import check_requests
-from service.resources import BLUEPRINTS, metrics, pages
+from service.resources import BLUEPRINTS, metrics, page_texts, pages
 from service.settings import Settings
 from service.state import EXTENSION, State
+from service.table_builds import TableBuilds
+from service.traces import trace_requests
 
 if TYPE_CHECKING:
     from flask_smorest import Api  # type: ignore[import-untyped]
@@ -71,6 +74,9 @@ def create_app(settings: Settings | None = None) -> Flask:
     use_simd(settings.simd)
     app = Flask("service", static_url_path=f"/static/{__version__}")
     app.json = OrjsonProvider(app)
+    # _() marks a text of a template for the catalogues; the page's script translates it in the browser.
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.install_null_translations()  # type: ignore[attr-defined]
     app.config.update(
         SEND_FILE_MAX_AGE_DEFAULT=31_536_000,  # the path names the version
         MAX_CONTENT_LENGTH=settings.max_batch_bytes,
@@ -82,6 +88,8 @@ def create_app(settings: Settings | None = None) -> Flask:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
             app.wsgi_app, x_for=settings.proxies, x_proto=settings.proxies, x_host=0
         )
+    if settings.traces:
+        trace_requests(app)
     observe_requests(app, settings, state.metrics)
     limit_rates(app, settings)
     check_keys(app)
@@ -103,14 +111,17 @@ def create_app(settings: Settings | None = None) -> Flask:
 
 
 def _make_state(app: Flask, settings: Settings) -> State:
+    catalogue = Catalogue(settings.data)
     metrics = Metrics(__version__)
     cache = Cache(settings, metrics)
     searches = SearchSlots(settings.searches, max(1, settings.threads // 2), metrics)
     return State(
         settings=settings,
-        catalogue=Catalogue(settings.data),
+        catalogue=catalogue,
+        tables=TableBuilds(catalogue),
         metrics=metrics,
         cache=cache,
+        annotations=AnnotationCache(),
         searches=searches,
         streams=BoundedSemaphore(settings.streams),
         analyst=Analyst(cache, searches, metrics),
@@ -137,3 +148,4 @@ def _register(app: Flask, api: Api) -> None:
         app.register_blueprint(blueprint, name=f"v1-{blueprint.name}", url_prefix="/v1")
     app.register_blueprint(metrics.blueprint)
     app.register_blueprint(pages.blueprint)
+    app.register_blueprint(page_texts.blueprint)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import orjson
 
+from engine import LANGUAGES, Text
 from service.annotation import annotation_document, read_record
 from service.json_parser import load, malformed, read_json
 from service.problems import ErrorItem, Problem, problem_of
@@ -100,7 +101,7 @@ class Batch:
         at = _after_whitespace(text, 0)
         if text[at : at + 1] != "[":
             self._value_end(at, 1)  # raises if the body is not JSON
-            raise Problem.invalid([ErrorItem("", "wrong_type", "the body must be a list")])
+            raise Problem.invalid([ErrorItem("", "wrong_type", Text("the body must be a list"))])
         at = _after_whitespace(text, at + 1)
         number = 0
         closed = text[at : at + 1] == "]"
@@ -113,10 +114,10 @@ class Batch:
             closed = text[at : at + 1] == "]"
             if not closed:
                 if text[at : at + 1] != ",":
-                    raise _malformed(f"expected , or ] at character {at}")
+                    raise _malformed(Text("expected , or ] at character {at}", at=at))
                 at = _after_whitespace(text, at + 1)
         if _after_whitespace(text, at + 1) != len(text):
-            raise _malformed(f"extra data at character {at + 1}")
+            raise _malformed(Text("extra data at character {at}", at=at + 1))
 
     def _value_end(self, start: int, number: int) -> int:
         """Return where the JSON value that begins at `start` ends.
@@ -129,28 +130,29 @@ class Batch:
             try:
                 _, end = _DECODER.raw_decode(piece)
             except RecursionError:
-                raise Problem(400, "too_deep", f"item {number} is nested too deep") from None
+                raise Problem(
+                    400, "too_deep", Text("item {number} is nested too deep", number=number)
+                ) from None
             except ValueError as error:
                 if is_rest or not _may_be_cut(error, len(piece)):
-                    raise malformed(error, f"item {number}: ") from None
+                    raise malformed(error, number) from None
             else:
                 if is_rest or end < len(piece):  # otherwise a number may continue after the slice
                     return start + end
-        detail = f"item {number} is longer than {self._max_bytes} bytes"
-        raise Problem(413, "item_too_large", detail, params={"item": number, "limit": self._max_bytes})
+        detail = Text("item {item} is longer than {limit} bytes", item=number, limit=self._max_bytes)
+        raise Problem(413, "item_too_large", detail)
 
     def _check_number(self, number: int) -> None:
         if number > self._limit:
-            detail = f"a batch has at most {self._limit} items"
-            params = {"limit": self._limit}
-            raise Problem.invalid([ErrorItem("", "too_many_items", detail, params)])
+            detail = Text("a batch has at most {limit} items", limit=self._limit)
+            raise Problem.invalid([ErrorItem("", "too_many_items", detail)])
 
 
 class Operations(NamedTuple):
     """How to answer items.
 
     `analyze` computes the answer to an analysis, `deadline` stops an annotation; `default` and `lang` are the
-    lexicon of an item that names none, and the language of an explanation.
+    lexicon of an item that names none, and the language of its texts.
     """
 
     analyze: Callable[[AnalysisRequest, Lexicon], bytes]
@@ -183,13 +185,19 @@ def frame(answers: Iterable[bytes], media_type: str) -> Iterator[bytes]:
 
 def _answer_item(number: int, item: bytes, operations: Operations) -> bytes:
     head: dict[str, Any] = {"id": None, "line": number}
+    language = operations.lang
     try:
         document = _read(item)
+        language = document.get("lang", language)
         head["id"] = _take_id(document)
         value, status, name = _answer(document, len(item), operations), 200, b"answer"
     except Exception as error:
         problem = problem_of(error, line=number)
-        value, status, name = orjson.dumps(problem.body()), problem.code or 500, b"problem"
+        value, status, name = (
+            orjson.dumps(problem.body(language=language if language in LANGUAGES else operations.lang)),
+            problem.code or 500,
+            b"problem",
+        )
     head["status"] = status
     return orjson.dumps(head)[:-1] + b',"' + name + b'":' + value + b"}"
 
@@ -199,7 +207,7 @@ def _read(item: bytes) -> dict[str, Any]:
     _check_length(len(item), max(settings.max_gcg_bytes, settings.max_body_bytes))
     document = read_json(item, settings.max_depth)
     if not isinstance(document, dict):
-        raise Problem.invalid([ErrorItem("", "wrong_type", "a line must be a JSON object")])
+        raise Problem.invalid([ErrorItem("", "wrong_type", Text("a line must be a JSON object"))])
     return document
 
 
@@ -210,7 +218,7 @@ def _answer(document: dict[str, Any], length: int, operations: Operations) -> by
         _check_length(length, settings.max_gcg_bytes)
         game = {"lang": operations.lang, **load(document, _ANNOTATE)}
         record = read_record(game, operations.default)
-        return annotation_document(record, operations.deadline)
+        return annotation_document(record, deadline=operations.deadline)
     _check_length(length, settings.max_body_bytes)
     data = {"lang": operations.lang, **load(document, _ANALYZE)}
     wanted, lexicon = read_request(data, operations.default)
@@ -226,16 +234,18 @@ def _take_id(document: dict[str, Any]) -> str | int | None:
     else:
         valid = given is None or (type(given) is int and abs(given) <= MAX_ID)
     if not valid:
-        detail = f"must be a string of at most {MAX_ID_LENGTH} characters, an integer or null"
-        raise Problem.invalid([ErrorItem("/id", "invalid_value", detail, {"limit": MAX_ID_LENGTH})])
+        detail = Text(
+            "must be a string of at most {limit} characters, an integer or null", limit=MAX_ID_LENGTH
+        )
+        raise Problem.invalid([ErrorItem("/id", "invalid_value", detail)])
     identity: str | int | None = given
     return identity
 
 
 def _check_length(length: int, limit: int) -> None:
     if length > limit:
-        detail = f"the item is longer than {limit} bytes"
-        raise Problem(413, "body_too_large", detail, params={"limit": limit})
+        detail = Text("the item is longer than {limit} bytes", limit=limit)
+        raise Problem(413, "body_too_large", detail)
 
 
 def _asks_for_search(item: bytes) -> bool:
@@ -265,5 +275,5 @@ def _after_whitespace(text: str, at: int) -> int:
     return at if found is None else found.end()
 
 
-def _malformed(detail: str) -> Problem:
-    return Problem(400, "malformed_json", f"the body is not JSON: {detail}"[:300])
+def _malformed(fault: Text) -> Problem:
+    return Problem(400, "malformed_json", Text("the body is not JSON: {fault}", fault=fault), params={})

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from cachetools import LRUCache
 
+from service.traces import span
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -64,6 +66,14 @@ class Cache:
         The first key is that of the answer, the others are of its parts. If the answer is not in memory, one
         MGET fetches all missing keys from Redis.
         """
+        with span("cache lookup") as traced:
+            found = self._get_many(keys)
+            if traced is not None:
+                traced.set_attribute("kibitz.values", len(keys))
+                traced.set_attribute("kibitz.hits", len(keys) - found.count(None))
+            return found
+
+    def _get_many(self, keys: Sequence[str]) -> list[bytes | None]:
         found = self._memory.get_many(keys)
         self._count("memory", found)
         if self._redis is None or not found or found[0] is not None:
@@ -83,9 +93,10 @@ class Cache:
     def put_many(self, entries: Mapping[str, bytes]) -> None:
         """Store the entries in memory and in Redis."""
         if entries:
-            self._remember(entries)
-            if self._redis is not None:
-                self._redis.put_many(entries)
+            with span("cache store"):
+                self._remember(entries)
+                if self._redis is not None:
+                    self._redis.put_many(entries)
 
     @contextmanager
     def lock(self, key: str, seconds: float) -> Iterator[None]:

@@ -32,6 +32,6 @@ def compress_answers(app: Flask) -> None:
         if "no-transform" in response.headers.get("Cache-Control", ""):
             return response
         if not any(quality > 0 and name in ENCODINGS for name, quality in request.accept_encodings):
-            response.headers.add("Vary", "Accept-Encoding")
+            response.vary.add("Accept-Encoding")
             return response
         return compress.after_request(response)

@@ -6,6 +6,9 @@ from contextlib import contextmanager
 from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Final
 
+from flask import g, has_app_context
+
+from engine import Text
 from service.problems import Problem
 
 if TYPE_CHECKING:
@@ -48,11 +51,13 @@ class SearchSlots:
 
     @contextmanager
     def _hold(self, semaphore: BoundedSemaphore, *, wait: bool = False) -> Iterator[None]:
+        if has_app_context():
+            g.is_search = True  # a label of the request's metrics
         if not semaphore.acquire(blocking=wait):
             self._metrics.refused.labels("busy").inc()
             headers = {"Retry-After": str(RETRY_SECONDS)}
             raise Problem(
-                503, "busy", "the server already runs as many searches as it allows", headers=headers
+                503, "busy", Text("the server already runs as many searches as it allows"), headers=headers
             )
         try:
             yield

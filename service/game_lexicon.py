@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine import MissingTable, NotFound, Notice, excerpt
+from engine import MissingTable, NotFound, Notice, Text, excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,16 +31,25 @@ def named_lexicon(
         Notice(
             "lexicon_not_installed",
             {"named": shown, "used": lexicon.id},
-            f"the lexicon {shown} is not installed; the words are those of {lexicon.id}",
+            Text(
+                "the lexicon {named} is not installed; the words are those of {used}",
+                named=shown,
+                used=lexicon.id,
+            ),
         ),
     )
 
 
-def lexicon_warnings(what: str, named: str | None, used: str) -> list[str]:
+def lexicon_warnings(what: Text, named: str | None, used: str) -> list[Text]:
     """Return a sentence if a record or a position (`what`) names another lexicon than the one used."""
     if not named or named.lower() == used.lower():
         return []
     return [
-        f"the {what} names the lexicon {named}, but the words are those of {used}: "
-        f"{named} is not installed, or another was asked for"
+        Text(
+            "the {what} names the lexicon {named}, but the words are those of {used}: {named} is not "
+            "installed, or another was asked for",
+            what=what,
+            named=named,
+            used=used,
+        )
     ]

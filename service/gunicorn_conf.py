@@ -161,9 +161,11 @@ def post_worker_init(worker: Worker) -> None:
     crash.
     """
     from service.state import EXTENSION
+    from service.traces import start_export
 
     for number in (signal.SIGINT, signal.SIGQUIT):
         signal.signal(number, _end_worker)
+    start_export()
     state = worker.wsgi.extensions[EXTENSION]
     state.catalogue.verify_open()
     state.metrics.start_worker()
@@ -197,13 +199,18 @@ def child_exit(server: Arbiter, worker: Worker) -> None:
 
 
 def worker_exit(server: Arbiter, worker: Worker) -> None:
-    """Stop the jobs of this process, which would otherwise wait for them."""
+    """Stop the jobs and table builds of this process, because it would otherwise wait for the jobs."""
     from service.state import EXTENSION
+    from service.traces import stop_export
 
     application: Any = worker.wsgi
-    jobs = application.extensions[EXTENSION].jobs if application is not None else None
-    if jobs is not None:
-        jobs.close()
+    if application is None:
+        return
+    state = application.extensions[EXTENSION]
+    state.tables.close()
+    if state.jobs is not None:
+        state.jobs.close()
+    stop_export()
 
 
 def on_exit(server: Arbiter) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from flask import Response, request
 
-from engine import check_request
+from engine import Text, check_request
 from service.annotation import check_record
 from service.job_tasks import batch_task, request_task
 from service.jobs import ANALYZE, ANNOTATE, BATCH, JobsUnavailableError, NewJob, why_no_jobs
@@ -49,7 +49,7 @@ def jobs() -> Jobs:
     """Return the back end; raises a Problem (503 `jobs_unavailable`) if there is none."""
     service = state()
     if service.jobs is None:
-        raise JobsUnavailableError(why_no_jobs(service.settings) or "this server takes no jobs")
+        raise JobsUnavailableError(why_no_jobs(service.settings) or Text("this server takes no jobs"))
     return service.jobs
 
 
@@ -143,9 +143,8 @@ def _idempotency_key() -> str | None:
     """Return the Idempotency-Key of the current request; raises a Problem (422) for a wrong length."""
     given = request.headers.get("Idempotency-Key")
     if given is not None and not 0 < len(given) <= MAX_IDEMPOTENCY_KEY:
-        detail = f"an Idempotency-Key has 1 to {MAX_IDEMPOTENCY_KEY} characters"
-        params = {"limit": MAX_IDEMPOTENCY_KEY}
-        raise Problem.invalid([ErrorItem("/Idempotency-Key", "out_of_range", detail, params)])
+        detail = Text("an Idempotency-Key has 1 to {limit} characters", limit=MAX_IDEMPOTENCY_KEY)
+        raise Problem.invalid([ErrorItem("/Idempotency-Key", "out_of_range", detail)])
     return given
 
 

@@ -7,12 +7,16 @@ itself is in `job_tasks`.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from engine import Text
 from service.problems import ErrorItem, Problem
+from service.traces import trace_headers
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from service.settings import Settings
 
 ANALYZE: Final = "analyze"
@@ -41,7 +45,7 @@ class NewJob:
 
     `kind`: analyze, annotate or batch; `task`: the input, as JSON values; `media_type`: that of the result;
     `total`: the number of steps, for a search its time limit in seconds; `caller`: the hash of the caller;
-    `keyed`: whether the caller has an API key.
+    `keyed`: whether the caller has an API key; `trace`: joins the job to the trace of its request.
     """
 
     kind: str
@@ -51,6 +55,7 @@ class NewJob:
     caller: str
     keyed: bool = False
     idempotency_key: str | None = None
+    trace: Mapping[str, str] = field(default_factory=trace_headers)
 
     def encoded(self) -> bytes:
         """Return kind, media type and input as JSON: equal for equal work."""
@@ -62,7 +67,7 @@ class JobStatus:
     """The state of a job: `done` steps of `total`; times in seconds since 1970, None if not yet reached.
 
     `problem`: why it failed, as a problem of RFC 9457; `owner`: the hash of the caller if the job was
-    submitted with an API key, else None.
+    submitted with an API key, else None; `so_far`: what a running search has found, as JSON values.
     """
 
     id: str
@@ -77,6 +82,7 @@ class JobStatus:
     problem: dict[str, Any] | None = None
     has_result: bool = False
     owner: str | None = None
+    so_far: dict[str, Any] | None = None
 
     @property
     def is_open(self) -> bool:
@@ -122,30 +128,30 @@ class Jobs(Protocol):
 def why_no_jobs(settings: Settings) -> str | None:
     """Return why the settings allow no jobs, None if they do."""
     if not settings.jobs_queued:
-        return "this server takes no jobs"
+        return Text("this server takes no jobs")
     if not settings.redis_url and settings.workers > 1:
-        return "several workers can share jobs through Redis only, and this server has no Redis"
+        return Text("several workers can share jobs through Redis only, and this server has no Redis")
     return None
 
 
 def queue_full() -> Problem:
     """Return the problem of a job for which the queue has no room."""
-    return Problem(503, "queue_full", "the queue of jobs is full", headers={"Retry-After": "10"})
+    return Problem(503, "queue_full", Text("the queue of jobs is full"), headers={"Retry-After": "10"})
 
 
 def too_many_jobs(limit: int) -> Problem:
     """Return the problem of a caller who already has `limit` open jobs."""
-    detail = f"{limit} of your jobs are not done yet, which is the limit of one caller"
-    return Problem(429, "too_many_jobs", detail, params={"limit": limit}, headers={"Retry-After": "10"})
+    detail = Text("{limit} of your jobs are not done yet, which is the limit of one caller", limit=limit)
+    return Problem(429, "too_many_jobs", detail, headers={"Retry-After": "10"})
 
 
 def idempotency_key_reused() -> Problem:
     """Return the problem of a caller who repeats an idempotency key with another request."""
-    detail = "this Idempotency-Key was sent before with another request"
+    detail = Text("this Idempotency-Key was sent before with another request")
     return Problem(422, "idempotency_key_reused", detail, [ErrorItem("", "idempotency_key_reused", detail)])
 
 
 def given_up(attempts: int) -> Problem:
     """Return the problem of a job whose process died at every attempt."""
-    detail = f"the work was started {attempts} times, and each time its process died"
-    return Problem(503, "job_given_up", detail, params={"attempts": attempts}, headers={"Retry-After": "10"})
+    detail = Text("the work was started {attempts} times, and each time its process died", attempts=attempts)
+    return Problem(503, "job_given_up", detail, headers={"Retry-After": "10"})

@@ -22,6 +22,7 @@ from rq.job import Job
 from rq.job import JobStatus as State
 from rq.serializers import JSONSerializer
 
+from engine import Text
 from service.jobs import (
     CANCEL_SECONDS,
     CANCELLED,
@@ -91,6 +92,7 @@ class QueuedJobs:
                 "total": new.total,
                 "submitted_at": now,
                 "owner": new.caller if new.keyed else None,
+                "trace": dict(new.trace),
             }
             seconds = self._settings.job_seconds
             with suppress(DuplicateJobError):  # an equal request of the same moment was faster
@@ -114,7 +116,7 @@ class QueuedJobs:
             pipeline.execute()
             status = self.status(job_id)
             if status is None:
-                raise JobsUnavailableError("Redis has lost the job")
+                raise JobsUnavailableError(Text("Redis has lost the job"))
             return status
 
     def status(self, job_id: str) -> JobStatus | None:
@@ -245,10 +247,10 @@ def _redis_errors() -> Iterator[None]:
         yield
     except (RedisError, OSError) as error:
         log.warning("jobs_unavailable", error=f"{type(error).__name__}: {error}"[:200])
-        raise JobsUnavailableError("Redis does not answer") from None
+        raise JobsUnavailableError(Text("Redis does not answer")) from None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         log.error("job_damaged", exc_info=error)
-        raise JobsUnavailableError("Redis holds a damaged job of this id") from None
+        raise JobsUnavailableError(Text("Redis holds a damaged job of this id")) from None
 
 
 def cancel_key(job_id: str) -> str:
@@ -289,4 +291,5 @@ def _status(job: Job, state: State, meta: dict[str, Any]) -> JobStatus:
         problem=problem,
         has_result=bool(meta.get("has_result")),
         owner=meta["owner"],
+        so_far=meta.get("so_far"),
     )

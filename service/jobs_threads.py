@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cachetools import TTLCache
 
-from engine import Deadline
-from service.job_tasks import run_task
+from engine import Deadline, Text
+from service.job_tasks import Report, run_task
 from service.jobs import (
     CANCEL_SECONDS,
     CANCELLED,
@@ -30,6 +30,7 @@ from service.jobs import (
     too_many_jobs,
 )
 from service.problems import problem_of
+from service.traces import span
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -90,7 +91,7 @@ class ThreadJobs:
                 self._pool.submit(self._run, job)
             except RuntimeError:  # the pool is shut down
                 del self._open[status.id]
-                raise JobsUnavailableError("the server is about to stop") from None
+                raise JobsUnavailableError(Text("the server is about to stop")) from None
             if new.idempotency_key is not None:
                 self._keys[new.caller, new.idempotency_key] = status.id, digest
             return status
@@ -177,10 +178,15 @@ class ThreadJobs:
         def progress(done: int) -> None:
             job.status = replace(job.status, done=done)
 
+        def found(so_far: dict[str, Any]) -> None:
+            job.status = replace(job.status, so_far=so_far)
+
         problem = None
         try:
-            with self._app.app_context():
-                job.result = run_task(new.kind, new.task, new.media_type, job.deadline, progress)
+            with self._app.app_context(), span(f"job {new.kind}", new.trace, job=job.status.id):
+                job.result = run_task(
+                    new.kind, new.task, new.media_type, job.deadline, Report(progress, found)
+                )
         except Exception as error:
             job.result = None
             problem = problem_of(error).body()
@@ -195,6 +201,7 @@ class ThreadJobs:
             finished_at=time.time(),
             problem=None if state == CANCELLED else problem,
             has_result=job.result is not None,
+            so_far=None,
         )
         job.new = None
         self._ended[job.status.id] = job

@@ -19,12 +19,13 @@ from rq.serializers import JSONSerializer
 
 from engine import Deadline, __version__
 from service.app import create_app
-from service.job_tasks import run_task
+from service.job_tasks import Report, run_task
 from service.jobs import CANCELLED, DONE, FAILED
 from service.jobs_rq import cancel_key, open_queue
 from service.logs import get_logger, logging_config
 from service.problems import problem_of
 from service.settings import Settings
+from service.traces import span, start_export, stop_export
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -80,14 +81,19 @@ def do_job(kind: str, media_type: str, task: dict[str, Any]) -> dict[str, str] |
     with _Follower(job, deadline) as follower:
         if not follower.cancelled:
             try:
-                with worker_app().app_context():
-                    body = run_task(kind, task, media_type, deadline, follower.note)
+                app = worker_app()
+                start_export()  # this process is a fork of the worker
+                with app.app_context(), span(f"job {kind}", job.get_meta().get("trace"), job=job.id):
+                    report = Report(follower.note, follower.note_state)
+                    body = run_task(kind, task, media_type, deadline, report)
             except Exception as error:
                 problem = problem_of(error).body()
+    stop_export()
     outcome = CANCELLED if follower.cancelled else FAILED if problem else DONE
     job.get_meta().update(
         outcome=outcome,
         done=follower.done,
+        so_far=None,
         finished_at=time.time(),
         problem=None if outcome == CANCELLED else problem,
         has_result=body is not None,
@@ -103,6 +109,7 @@ class _Follower:
     def __init__(self, job: Job, deadline: Deadline) -> None:
         self.done = 0
         self.cancelled = False
+        self.so_far: dict[str, Any] | None = None
         self._job = job
         self._deadline = deadline
         self._ended = Event()
@@ -121,6 +128,10 @@ class _Follower:
         """Take the number of steps done."""
         self.done = done
 
+    def note_state(self, so_far: dict[str, Any]) -> None:
+        """Take what a search has found so far."""
+        self.so_far = so_far
+
     def _run(self) -> None:
         while not self._ended.wait(CHECK_SECONDS):
             with suppress(RedisError, OSError):  # the work continues while Redis does not answer
@@ -131,6 +142,6 @@ class _Follower:
             self.cancelled = True
             self._deadline.cut()
         meta = self._job.get_meta()
-        if news or meta.get("done") != self.done:
-            meta.update(news, done=self.done)
+        if news or meta.get("done") != self.done or meta.get("so_far") != self.so_far:
+            meta.update(news, done=self.done, so_far=self.so_far)
             self._job.save_meta()  # type: ignore[no-untyped-call]

@@ -12,6 +12,8 @@ import marshmallow as ma
 from flask import g
 from webargs.flaskparser import FlaskParser
 
+from engine import Text
+from service.languages import prefer_language
 from service.problems import MAX_ERRORS, MEDIA_TYPE, ErrorItem, Problem
 from service.schemas.answers import ProblemSchema
 from service.schemas.error_message import MAX_SHOWN, ErrorMessage
@@ -27,6 +29,7 @@ UNCHANGED: Final = "the answer has not changed since the ETag in If-None-Match; 
 
 _BRACKETS: Final = re.compile(rb'"(?:[^"\\]|\\.)*"?|[][{}]', re.DOTALL)
 _INTEGER: Final = re.compile(r"-?(0|[1-9][0-9]{0,17})")
+_BOOLEANS: Final = {"true": True, "false": False, "1": True, "0": False}
 
 
 class StrictParser(FlaskParser):
@@ -42,8 +45,17 @@ class StrictParser(FlaskParser):
         check_no_query(req)
         document = read_json(read_body(req), state().settings.max_depth)
         if not isinstance(document, dict):
-            params = {"expected": "object", "given": json_type(document)}
-            raise Problem.invalid([ErrorItem("", "wrong_type", "the body must be a JSON object", params)])
+            raise Problem.invalid(
+                [
+                    ErrorItem(
+                        "",
+                        "wrong_type",
+                        Text("the body must be a JSON object"),
+                        {"expected": "object", "given": json_type(document)},
+                    )
+                ]
+            )
+        prefer_language(document)
         return document
 
     def load_querystring(self, req: Request, schema: ma.Schema) -> Any:
@@ -91,7 +103,7 @@ def load(data: Any, schema: ma.Schema) -> Any:
 def check_no_query(req: Request) -> None:
     """Raise a Problem (422) if a request with a JSON body has a query: its fields belong in the body."""
     if req.args:
-        detail = "a request with a JSON body takes no query: send the field in the body"
+        detail = Text("a request with a JSON body takes no query: send the field in the body")
         names = [name[:MAX_SHOWN] for name in req.args]
         raise Problem.invalid(
             [ErrorItem(f"/{name}", "unknown_field", detail, {"name": name}) for name in names]
@@ -103,7 +115,7 @@ def read_body(req: Request) -> bytes:
     try:
         body = req.get_data(cache=False)
     except OSError:  # the client has disconnected or stalled
-        raise Problem(400, "body_incomplete", "the body ended before its Content-Length") from None
+        raise Problem(400, "body_incomplete", Text("the body ended before its Content-Length")) from None
     g.body_read = True
     return body
 
@@ -170,29 +182,37 @@ def _duplicate_key(pairs: list[tuple[str, Any]]) -> Problem:
             break
         seen.add(name)
     shown = name[:MAX_SHOWN]
-    detail = f"the key {shown!r} appears twice in one object"
+    detail = Text("the key {key} appears twice in one object", key=repr(shown))
     return Problem(400, "duplicate_key", detail, params={"key": shown})
 
 
-def malformed(error: ValueError, place: str = "") -> Problem:
-    """Return the Problem (400) for an error of Python's JSON reader; `place` names the part of the body."""
+def malformed(error: ValueError, item: int = 0) -> Problem:
+    """Return the Problem (400) for an error of Python's JSON reader; `item` is that of a batch, from 1."""
     params: dict[str, int] = {}
     if isinstance(error, json.JSONDecodeError):
         params = {"line": error.lineno, "column": error.colno}
         reason = error.msg.removesuffix(" at")  # some of Python's messages end so
-        detail = f"{reason[:1].lower()}{reason[1:]} at line {error.lineno}, column {error.colno}"
+        reason = f"{reason[:1].lower()}{reason[1:]}"
+        detail = Text("{reason} at line {line}, column {column}", reason=reason, **params)
     elif isinstance(error, UnicodeDecodeError):
         params = {"byte": error.start + 1}
-        detail = f"byte {error.start + 1} is not UTF-8"
+        detail = Text("byte {byte} is not UTF-8", byte=error.start + 1)
     elif isinstance(error, UnicodeEncodeError):
-        detail = "an escape \\u stands for half of a character"
+        detail = Text("an escape \\u stands for half of a character")
     else:
-        detail = "a number has too many digits"
-    return Problem(400, "malformed_json", f"the body is not JSON: {place}{detail}", params=params)
+        detail = Text("a number has too many digits")
+    if item:
+        detail = Text("item {number}: {fault}", number=item, fault=detail)
+    return Problem(400, "malformed_json", Text("the body is not JSON: {fault}", fault=detail), params=params)
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise Problem(400, "malformed_json", f"the body is not JSON: {name} is not a JSON value")
+    raise Problem(
+        400,
+        "malformed_json",
+        Text("the body is not JSON: {fault}", fault=Text("{name} is not a JSON value", name=name)),
+        params={},
+    )
 
 
 def _nesting(body: bytes) -> int:
@@ -209,8 +229,8 @@ def _nesting(body: bytes) -> int:
 
 
 def _too_deep(max_depth: int) -> Problem:
-    detail = f"the body is nested deeper than {max_depth} levels"
-    return Problem(400, "too_deep", detail, params={"limit": max_depth})
+    detail = Text("the body is nested deeper than {limit} levels", limit=max_depth)
+    return Problem(400, "too_deep", detail)
 
 
 def _depth(document: Any) -> int:
@@ -229,7 +249,7 @@ def _read_query(req: Request, schema: ma.Schema) -> Iterator[tuple[str, Any]]:
             yield name, [_typed(value, declared.inner) for value in values]
         elif len(values) > 1:
             shown = name[:MAX_SHOWN]
-            detail = f"the parameter {shown!r} appears twice in the query"
+            detail = Text("the parameter {key} appears twice in the query", key=repr(shown))
             raise Problem(400, "duplicate_key", detail, params={"key": shown})
         else:
             yield name, _typed(values[0], declared)
@@ -239,6 +259,6 @@ def _typed(text: str, declared: ma.fields.Field[Any] | None) -> Any:
     """Return an integer or boolean if the schema requires one and the text is one, otherwise the text."""
     if isinstance(declared, Integer) and _INTEGER.fullmatch(text):
         return int(text)
-    if isinstance(declared, Boolean) and text in ("true", "false"):
-        return text == "true"
+    if isinstance(declared, Boolean) and text in _BOOLEANS:
+        return _BOOLEANS[text]
     return text

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from flask import current_app, g, request
 
+from engine import Text
 from service.logs import get_logger
 from service.problems import Problem
 from service.settings import SettingsError
@@ -166,7 +167,7 @@ def check_keys(app: Flask) -> None:
         state().metrics.refused.labels("key").inc()
         headers = {"WWW-Authenticate": 'Bearer realm="kibitz"'}
         code = "key_required" if sender.fault is None else "unknown_key"
-        raise Problem(401, code, sender.fault or "this request needs an API key", headers=headers)
+        raise Problem(401, code, sender.fault or Text("this request needs an API key"), headers=headers)
 
 
 def _is_key_required() -> bool:
@@ -197,7 +198,7 @@ def _identify(keys: KeyFile | None) -> Caller:
     scheme, _, key = authorization.partition(" ")
     owner = keys.owner(key.strip()) if scheme.lower() == "bearer" else None
     if owner is None:
-        return Caller(address, keyed=False, fault="the Authorization header has no key of this service")
+        return Caller(address, keyed=False, fault=Text("the Authorization header has no key of this service"))
     return Caller(f"key {owner}", keyed=True)
 
 

@@ -1,11 +1,11 @@
-"""The language of the sentences in an answer: that of `lang`, else the best of Accept-Language."""
+"""The language of the texts in an answer: that of `lang`, else the best of Accept-Language."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
 from babel import negotiate_locale
-from flask import request
+from flask import g, request
 
 from engine import DEFAULT_LANGUAGE, LANGUAGES
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from flask import Response
 
 CONTENT_LANGUAGE: Final = {
-    "Content-Language": {"description": "language of the explanation", "schema": {"type": "string"}}
+    "Content-Language": {"description": "language of the sentences", "schema": {"type": "string"}}
 }
 """The documentation of the header that `name_language` adds."""
 
@@ -25,14 +25,24 @@ def accepted_language() -> str:
     return negotiate_locale(preferred, LANGUAGES, sep="-") or DEFAULT_LANGUAGE
 
 
-def with_language(data: dict[str, Any]) -> dict[str, Any]:
-    """Return a loaded request; if it asks for an explanation, with the language of its sentences."""
-    return data if not data["explain"] or "lang" in data else {**data, "lang": accepted_language()}
+def prefer_language(document: Any) -> None:
+    """Let the texts of the answer have the language that the body of the current request names, if any."""
+    g.lang = document.get("lang") if isinstance(document, dict) else None
 
 
-def name_language(response: Response, data: dict[str, Any]) -> Response:
-    """Return the response; if the loaded request asks for an explanation, with headers about its language."""
-    if data["explain"]:
-        response.headers["Content-Language"] = data["lang"]
-        response.vary.add("Accept-Language")
+def answer_language() -> str:
+    """Return the language of the texts in the answer to the current request."""
+    named = g.get("lang") or request.args.get("lang")
+    return named if named in LANGUAGES else accepted_language()
+
+
+def with_language_headers(response: Response) -> Response:
+    """Return the response with headers that say in which language it is and what chose it."""
+    response.headers["Content-Language"] = answer_language()
+    response.vary.add("Accept-Language")
     return response
+
+
+def with_language(data: dict[str, Any]) -> dict[str, Any]:
+    """Return a loaded request with the language of the sentences in its answer."""
+    return data if "lang" in data else {**data, "lang": accepted_language()}

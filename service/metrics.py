@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 NO_ROUTE: Final = "none"
 """The label of a request whose path matches no route."""
 
-_SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+_SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 15.0)
 
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
@@ -37,8 +37,9 @@ class Metrics:
         self.requests = self._counter("kibitz_requests_total", "Requests answered.", ["route", "status"])
         self.request_seconds = Histogram(
             "kibitz_request_seconds",
-            "Seconds from the request to the head of its answer.",
-            ["route"],
+            "Seconds from the request to the head of its answer; search: whether it needed one of "
+            "KIBITZ_SEARCHES.",
+            ["route", "search"],
             registry=self._registry,
             buckets=_SECONDS,
         )

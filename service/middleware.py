@@ -61,7 +61,8 @@ def observe_requests(app: Flask, settings: Settings, metrics: Metrics) -> None:
         seconds = perf_counter() - g.get("started", perf_counter())
         route = NO_ROUTE if request.url_rule is None else request.url_rule.rule
         metrics.requests.labels(route, response.status_code).inc()
-        metrics.request_seconds.labels(route).observe(seconds)
+        search = "yes" if g.get("is_search", False) else "no"
+        metrics.request_seconds.labels(route, search).observe(seconds)
         for name, value in security:
             response.headers.setdefault(name, value)
         response.headers[REQUEST_ID_HEADER] = request_id()

@@ -63,7 +63,7 @@ _IDEMPOTENCY_KEY: Final = {
 _ACCEPT_LANGUAGE = {
     "name": "Accept-Language",
     "in": "header",
-    "description": "language of an explanation, if the request has no `lang`",
+    "description": "language of sentences and errors, if the request has no `lang`",
     "schema": _TEXT,
 }
 _HEADERS: Final = {"304": (_IF_NONE_MATCH,), "202": (_PREFER, _IDEMPOTENCY_KEY)}

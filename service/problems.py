@@ -1,4 +1,4 @@
-"""Errors as `application/problem+json` (RFC 9457).
+"""Errors as `application/problem+json` (RFC 9457), with texts in the language of the answer.
 
 A problem has the members `type` (always "about:blank"), `title`, `status`, `code` (stable, for programs),
 `params` (the values in `detail`), `detail` (for people), `errors` (each with `pointer`, `code`, `params` and
@@ -15,7 +15,21 @@ import orjson
 from flask import Response
 from werkzeug.exceptions import HTTPException
 
-from engine import DamagedTable, EngineError, InvalidInput, MissingTable, NotFound, TableNotReady
+from engine import (
+    DEFAULT_LANGUAGE,
+    DamagedTable,
+    EngineError,
+    InvalidInput,
+    MissingTable,
+    NotFound,
+    TableNotReady,
+    Text,
+    message,
+    params_of,
+    rendered,
+    translated,
+)
+from service.languages import answer_language, with_language_headers
 from service.logs import get_logger
 from service.middleware import request_id
 
@@ -39,21 +53,51 @@ _CODES: Final = {
     500: "internal_error",
 }
 
+# The titles of the problems, in the words of every version of Python.
+_TITLES: Final = (
+    message("Bad Request"),
+    message("Unauthorized"),
+    message("Not Found"),
+    message("Method Not Allowed"),
+    message("Conflict"),
+    message("Gone"),
+    message("Length Required"),
+    message("Request Entity Too Large"),
+    message("Content Too Large"),
+    message("Unsupported Media Type"),
+    message("Unprocessable Entity"),
+    message("Unprocessable Content"),
+    message("Too Many Requests"),
+    message("Internal Server Error"),
+    message("Not Implemented"),
+    message("Service Unavailable"),
+)
+
 log = get_logger("kibitz.problem")
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorItem:
-    """One fault of a request; `pointer` is a JSON pointer into the body, or `/name` of a parameter."""
+    """One fault of a request; `pointer` is a JSON pointer into the body, or `/name` of a parameter.
+
+    `params` are by default the values in `detail`, if it is a Text.
+    """
 
     pointer: str
     code: str
     detail: str
     params: Mapping[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        if not self.params:
+            object.__setattr__(self, "params", params_of(self.detail))
+
 
 class Problem(HTTPException):
-    """Answer the request with an error, of whose `errors` the first fifty are shown."""
+    """Answer the request with an error, of whose `errors` the first fifty are shown.
+
+    `params` are by default the values in `detail`, if it is a Text.
+    """
 
     def __init__(
         self,
@@ -68,7 +112,8 @@ class Problem(HTTPException):
         super().__init__(detail)
         self.code = status
         self.problem_code = code
-        self.params = dict(params or {})
+        self.detail = detail
+        self.params = dict(params_of(detail) if params is None else params)
         self.errors = tuple(errors)[:MAX_ERRORS]
         self.headers = dict(headers or {})
 
@@ -82,24 +127,24 @@ class Problem(HTTPException):
         if number == 1:
             only = errors[0]
             return cls(422, only.code, only.detail, errors, params=only.params)
-        detail = f"the request has {number} faults"
-        return cls(422, "invalid_request", detail, errors, params={"count": number})
+        detail = Text("the request has {count} faults", count=number)
+        return cls(422, "invalid_request", detail, errors)
 
-    def body(self, request_id: str | None = None) -> dict[str, Any]:
-        """Return the members of the problem."""
+    def body(self, request_id: str | None = None, language: str = DEFAULT_LANGUAGE) -> dict[str, Any]:
+        """Return the members of the problem, with its texts in a language."""
         return {
             "type": "about:blank",
-            "title": HTTPStatus(self.code or 500).phrase,
+            "title": translated(HTTPStatus(self.code or 500).phrase, language),
             "status": self.code,
             "code": self.problem_code,
             "params": _encodable(self.params),
-            "detail": _encodable(self.description or ""),
+            "detail": _encodable(rendered(self.detail, language)),
             "errors": [
                 {
                     "pointer": _encodable(item.pointer),
                     "code": item.code,
                     "params": _encodable(item.params),
-                    "detail": _encodable(item.detail),
+                    "detail": _encodable(rendered(item.detail, language)),
                 }
                 for item in self.errors
             ],
@@ -108,12 +153,12 @@ class Problem(HTTPException):
 
 
 def problem_response(problem: Problem) -> Response:
-    """Return the response of a problem."""
-    body = orjson.dumps(problem.body(request_id()))
+    """Return the response of a problem, in the language of the answer."""
+    body = orjson.dumps(problem.body(request_id(), answer_language()))
     response = Response(body, problem.code, mimetype=MEDIA_TYPE)
     response.headers.update(problem.headers)
     response.headers["Cache-Control"] = "no-store"
-    return response
+    return with_language_headers(response)
 
 
 def problem_of(error: Exception, **log_fields: object) -> Problem:
@@ -122,16 +167,17 @@ def problem_of(error: Exception, **log_fields: object) -> Problem:
         return error
     if isinstance(error, DamagedTable):
         log.error("table_damaged", detail=str(error))  # the message has paths, which clients must not see
-        detail = "the table of the lexicon is damaged; the log says how to repair it"
+        detail = Text("the table of the lexicon is damaged; the log says how to repair it")
         return Problem(503, error.code, detail, headers={"Retry-After": "60"})
     if isinstance(error, TableNotReady):
-        return Problem(503, error.code, str(error), params=_params(error), headers={"Retry-After": "5"})
+        return Problem(503, error.code, error.message, params=_params(error), headers={"Retry-After": "5"})
     if isinstance(error, InvalidInput):
-        return Problem(422, error.code, str(error), params=_params(error))
+        return Problem(422, error.code, error.message, params=_params(error))
     if isinstance(error, NotFound | MissingTable):
-        return Problem(404, error.code, str(error), params=_params(error))
+        return Problem(404, error.code, error.message, params=_params(error))
     log.error("unexpected", exc_info=error, **log_fields)
-    return Problem(500, "internal_error", "an unexpected error; the log has its cause under this request_id")
+    detail = Text("an unexpected error; the log has its cause under this request_id")
+    return Problem(500, "internal_error", detail)
 
 
 def handle_problems(app: Flask) -> None:

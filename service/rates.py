@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from flask import request
 from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded
 
+from engine import Text
 from service.keys import caller, is_public
 from service.metrics import NO_ROUTE
 from service.problems import Problem, problem_response
@@ -59,8 +60,7 @@ def limit_rates(app: Flask, settings: Settings) -> None:
             Problem(
                 429,
                 "rate_limited",
-                f"more than {limit} requests a minute",
-                params={"limit": limit, "retry_after": seconds},
+                Text("more than {limit} requests a minute", limit=limit, retry_after=seconds),
                 headers={"Retry-After": str(seconds)},
             )
         )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from flask import g, request
 
+from engine import Text, either
 from service.problems import Problem
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 JSON: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"
 TEXT: Final = "text/plain"
+HTML: Final = "text/html"
 
 DISCARD_BYTES: Final = 32 << 20
 """How much of a too long body is read: a socket closed with unread data may lose the answer."""
@@ -66,22 +68,27 @@ def _check_length(limit: int) -> None:
     # Werkzeug cuts a chunked body at the limit without an error, so a body must state its length.
     length = request.content_length
     if "HTTP_TRANSFER_ENCODING" in request.environ or (request.method in _WITH_BODY and length is None):
-        raise Problem(411, "length_required", "a body needs a Content-Length; chunked bodies are refused")
+        raise Problem(
+            411, "length_required", Text("a body needs a Content-Length; chunked bodies are refused")
+        )
     if (length or 0) > limit:
-        detail = f"the body is longer than {limit} bytes"
-        raise Problem(413, "body_too_large", detail, params={"limit": limit})
+        detail = Text("the body is longer than {limit} bytes", limit=limit)
+        raise Problem(413, "body_too_large", detail)
 
 
 def _check_type(known: tuple[str, ...]) -> None:
     if request.mimetype not in known:
         listed = ", ".join(known)
-        detail = "the body must be " + " or ".join(known)
+        detail = Text("the body must be {choice}", choice=either(known))
         raise Problem(
             415, "unsupported_media_type", detail, params={"known": listed}, headers={"Accept": listed}
         )
     charset = request.mimetype_params.get("charset", "utf-8").lower()
     if charset not in _CHARSETS.get(request.mimetype, ("utf-8", "utf8", "us-ascii")):
-        detail = "JSON must be in UTF-8; a record declares another encoding by #character-encoding"
-        raise Problem(415, "unsupported_media_type", detail, params={"charset": charset[:40]})
+        detail = Text(
+            "JSON must be in UTF-8; a record declares another encoding by #character-encoding",
+            charset=charset[:40],
+        )
+        raise Problem(415, "unsupported_media_type", detail)
     if request.headers.get("Content-Encoding", "identity").lower() != "identity":
-        raise Problem(415, "unsupported_media_type", "the body must not be compressed")
+        raise Problem(415, "unsupported_media_type", Text("the body must not be compressed"))

@@ -147,6 +147,9 @@ class Settings:
         validate=Range(0, 300),
     )  # fmt: skip
     graceful_seconds: int = _integer(30, 1, 3_600, "time for requests in flight, after SIGTERM")
+    traces: bool = _setting(
+        False, "bool", "send traces by OpenTelemetry, to OTEL_EXPORTER_OTLP_ENDPOINT; needs kibitz[telemetry]"
+    )
     log_level: str = _setting(
         "info", "str", "lowest level logged: " + ", ".join(LOG_LEVELS), validate=OneOf(LOG_LEVELS)
     )

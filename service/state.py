@@ -13,12 +13,14 @@ if TYPE_CHECKING:
 
     from engine import Catalogue
     from service.analyst import Analyst
+    from service.annotation_cache import AnnotationCache
     from service.cache import Cache
     from service.concurrency import SearchSlots
     from service.jobs import Jobs
     from service.keys import KeyFile
     from service.metrics import Metrics
     from service.settings import Settings
+    from service.table_builds import TableBuilds
 
 EXTENSION: Final = "kibitz"
 
@@ -32,8 +34,10 @@ class State:
 
     settings: Settings
     catalogue: Catalogue
+    tables: TableBuilds
     metrics: Metrics
     cache: Cache
+    annotations: AnnotationCache
     searches: SearchSlots
     streams: BoundedSemaphore
     analyst: Analyst

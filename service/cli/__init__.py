@@ -15,6 +15,8 @@ from typing import Any
 
 import click
 
+from service.cli.language import lang_option
+
 COMMANDS = (
     "serve",
     "worker",
@@ -28,6 +30,7 @@ COMMANDS = (
     "record",
     "annotate",
     "batch",
+    "report",
     "endgame",
     "preendgame",
     "lexicon",
@@ -135,9 +138,12 @@ def _one_line(error: Exception) -> str | None:
         return f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)
     # Imported here because it takes a tenth of a second, which --help does not need.
     from engine import EngineError
+    from service.cli.language import localized
     from service.settings import SettingsError
 
-    return str(error) if isinstance(error, (EngineError, SettingsError)) else None
+    if isinstance(error, EngineError):
+        return localized(error.message)
+    return str(error) if isinstance(error, SettingsError) else None
 
 
 def _choose_vector_path() -> None:
@@ -175,6 +181,7 @@ _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
     callback=_version,
     help="Show the version and exit.",
 )
+@lang_option
 def kibitz() -> None:
     """Analyze positions of Scrabble-like crossword games: every legal play, best first.
 

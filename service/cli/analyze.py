@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
@@ -18,14 +18,16 @@ from engine import (
     AnalysisRequest,
     Deadline,
     analyze,
-    board_svg,
+    message,
     win_range_text,
 )
 from service.cli import EXIT_INTERRUPTED
-from service.cli.board import board_text, drawn_play, players_text, svg_option
+from service.cli.board import board_text, drawn_play, players_text
 from service.cli.interruption import until_interrupted
+from service.cli.language import localized, reader_language, said
 from service.cli.lexicons import takes_position
 from service.cli.options import explain_options
+from service.cli.pictures import PictureFiles, picture_options
 from service.cli.search_options import takes_search
 from service.cli.search_tables import live_search, show_search
 from service.cli.tables import print_table
@@ -94,7 +96,7 @@ EXCHANGES_SHOWN = 3
     show_default=True,
     help="Threads of a simulation; the result does not depend on their number.",
 )
-@svg_option("a picture of the board with the best move")
+@picture_options("a picture of the board with the best move")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer of POST /analyze instead of tables.")
 @click.pass_context
 def analyze_command(
@@ -109,12 +111,11 @@ def analyze_command(
     generator_name: str,
     compare: tuple[str, ...],
     explain: bool,
-    lang: str,
     wish: SearchWish,
     seed: int,
     max_ms: int | None,
     threads: int,
-    picture: IO[str] | None,
+    pictures: PictureFiles,
     as_json: bool,
 ) -> None:
     """Show a position and its best moves.
@@ -150,7 +151,7 @@ def analyze_command(
         max_ms=max_ms,
         threads=threads,
         explain=explain,
-        lang=lang,
+        lang=reader_language(),
     )
     deadline = Deadline()
     others = _best_others(position, lexicon, options) if exchanges and not as_json else ()
@@ -159,9 +160,8 @@ def analyze_command(
         analysis, interrupted = until_interrupted(
             lambda: analyze(request, lexicon, deadline=deadline, progress=progress), deadline
         )
-    if picture is not None:
-        best = drawn_play(analysis.moves[0].move, position) if analysis.moves else None
-        picture.write(board_svg(position, best))
+    if pictures:
+        pictures.write(position, drawn_play(analysis.moves[0].move, position) if analysis.moves else None)
     if as_json:
         echo_json(dump_analysis(analysis))
     else:
@@ -197,16 +197,23 @@ def show(position: Position, analysis: Analysis, console: Console, others: Seque
     console.print()
     console.print(players_text(position))
     if analysis.phonies:
-        names = ", ".join(f"{phony.word} at {phony.at}" for phony in analysis.phonies)
-        console.print(plain(f"  not in the lexicon: {names}", "yellow"))
+        words = [said("{word} at {square}", word=one.word, square=one.at) for one in analysis.phonies]
+        text = said("not in the lexicon: {words}", words=words)
+        console.print(plain(f"  {text}", "yellow"))
     for warning in analysis.warnings:
-        console.print(plain(f"  Warning: {warning.detail}.", "yellow"), soft_wrap=True)
+        text = said("Warning: {warning}.", warning=warning.detail)
+        console.print(plain(f"  {text}", "yellow"), soft_wrap=True)
     console.print()
-    title = f"{analysis.play_count} plays, {analysis.exchange_count} exchanges  ({analysis.position.lexicon})"
+    title = said(
+        "{plays} plays, {exchanges} exchanges  ({lexicon})",
+        plays=analysis.play_count,
+        exchanges=analysis.exchange_count,
+        lexicon=analysis.position.lexicon or "",
+    )
     listed = {move.move for move in analysis.moves}
     moves = [*analysis.moves, *(move for move in others if move.move not in listed)]
     if analysis.phase:
-        title += _ORDER[analysis.phase]
+        title += said(_ORDER[analysis.phase])
     # These searches have a table with their own win%; the static win% here would contradict it.
     without = ("win_pct",) if analysis.phase in ("simulate", "preendgame") else ()
     print_table(move_table(title, moves, without), console)
@@ -215,10 +222,10 @@ def show(position: Position, analysis: Analysis, console: Console, others: Seque
     show_search(analysis, console)
     compared = [comparison.move for comparison in analysis.compare if comparison.move and comparison.legal]
     if compared:
-        print_table(move_table("compared", compared), console)
+        print_table(move_table(said("compared"), compared), console)
     for comparison in analysis.compare:
         if comparison.fault:
-            console.print(plain(f"  {comparison.asked}: {comparison.fault.detail}", "yellow"))
+            console.print(plain(f"  {comparison.asked}: {localized(comparison.fault.detail)}", "yellow"))
     if analysis.explanation is not None:
         console.print()
         for text in _explanations(analysis.explanation):
@@ -232,17 +239,17 @@ def _explanations(explanation: Explanation) -> list[str]:
 
 
 _ORDER = {
-    "simulate": ", ordered by simulation",
-    "preendgame": ", ordered by the pre-endgame search",
-    "endgame": ", the best by solving the endgame, then by equity",
+    "simulate": message(", ordered by simulation"),
+    "preendgame": message(", ordered by the pre-endgame search"),
+    "endgame": message(", the best by solving the endgame, then by equity"),
 }
 """The words in the title of the table that say how a search has ordered the moves."""
 
 COLUMNS = (
-    ("equity", "equity"),
-    ("leave_value", "leave\nvalue"),
-    ("bingo_expectation", "bingos"),
-    ("win_pct", "win%"),
+    ("equity", message("equity")),
+    ("leave_value", message("leave\nvalue")),
+    ("bingo_expectation", message("bingos")),
+    ("win_pct", message("win%")),
 )
 """The columns that a table has if a move has the value: name of the field, and heading."""
 
@@ -255,12 +262,12 @@ def move_table(title: str, moves: Iterable[MoveReport], without: tuple[str, ...]
     columns = [(field, heading) for field, heading in COLUMNS if field not in without]
     table = Table(title=title)
     table.add_column("", justify="right", style="dim")
-    table.add_column("move", style="bold", no_wrap=True)
-    table.add_column("points", justify="right")
+    table.add_column(said("move"), style="bold", no_wrap=True)
+    table.add_column(said("points"), justify="right")
     for _, heading in columns:
-        table.add_column(heading, justify="right")
-    table.add_column("leave")
-    table.add_column("words")
+        table.add_column(said(heading), justify="right")
+    table.add_column(said("leave"))
+    table.add_column(said("words"))
     for move in moves:
         # No space between a word and its points: a line never ends between them.
         words = "  ".join(f"{made.word}:{made.score}" for made in move.words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import wraps
 from typing import IO, TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from engine import (
+    DEFAULT_LANGUAGE,
     ENDGAME_NODES,
     EVALUATORS,
     OPPONENT_MODELS,
@@ -22,14 +24,17 @@ from engine import (
     annotated_record,
     annotation_simulation,
     format_gcg,
+    message,
     read_gcg,
     win_range_text,
 )
 from service import annotation_text
 from service.annotation_report import annotation_page
+from service.archives.bounded_file import RECORD_BYTES_READ
 from service.cli import Refusal
+from service.cli.language import localized, reader_language, said
 from service.cli.lexicons import open_lexicon
-from service.cli.options import RECORD_BYTES_READ, explain_options
+from service.cli.options import explain_options
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table
 from service.cli.terminal import echo_json, echo_record, plain
@@ -43,6 +48,18 @@ if TYPE_CHECKING:
     from engine import Annotation, TurnNote
 
 DEFAULT_SIMULATION = "monte_carlo"
+_MISTAKES = {
+    "none": message("none"),
+    "small": message("small"),
+    "medium": message("medium"),
+    "large": message("large"),
+}
+_NOT_JUDGED = {
+    "rack_partial": message("rack partial"),
+    "rack_unknown": message("rack unknown"),
+    "move_unknown": message("move unknown"),
+    "move_refused": message("move refused"),
+}
 STYLES = {"none": "green", "small": "yellow", "medium": "dark_orange", "large": "bold red"}
 
 _OPTIONS = (
@@ -111,7 +128,6 @@ def annotation_options(command: Callable[..., None]) -> Callable[..., None]:
         opponent: str | None,
         seed: int,
         explain: bool,
-        lang: str,
         **rest: Any,
     ) -> None:
         given = {"iterations": iterations, "candidates": candidates, "opponent_model": opponent}
@@ -120,6 +136,7 @@ def annotation_options(command: Callable[..., None]) -> Callable[..., None]:
             raise click.UsageError("--iterations, --candidates and --opponent need --simulate")
         plan = None if method is None else annotation_simulation(method, **chosen)
         chosen_seed = seed if plan or explain else 1
+        lang = reader_language() if explain else DEFAULT_LANGUAGE
         command(**rest, options=AnnotationOptions(evaluator, endgame_nodes, plan, chosen_seed, explain, lang))
 
     for option in reversed(_OPTIONS):
@@ -152,20 +169,22 @@ def annotate_command(
     reading = read_gcg(file.read(RECORD_BYTES_READ))
     named, default = reading.record.lexicon, Settings.from_environment().lexicon
     lexicon, warnings = named_lexicon(named, lexicon_id, default, open_lexicon)
+    options = replace(options, lang=reader_language())
     faults = (*reading.faults, *reading.warnings)
     try:
         # Without simulation the work is done before a progress bar could be seen.
         with steps_progress("annotating", "events") if options.simulate else nullcontext() as progress:
             annotation = annotate(reading.record, lexicon, options, faults, progress)
     except InvalidInput as error:
-        raise Refusal(f"{file.name}: {error}") from None
+        raise Refusal(f"{file.name}: {localized(error.message)}") from None
     if form == "json":
         parts = (annotation.heading, *annotation.notes, annotation.summary)
-        echo_json(b"".join(dump_notes(parts, warnings)))
+        said_warnings = [warning.rendered(options.lang) for warning in warnings]
+        echo_json(b"".join(dump_notes(parts, said_warnings)))
     elif form == "gcg":
-        echo_record(format_gcg(annotated_record(annotation)))
+        echo_record(format_gcg(annotated_record(annotation, reader_language())))
     elif form == "html":
-        click.echo(annotation_page(annotation).encode(), nl=False)
+        click.echo(annotation_page(annotation, reader_language()).encode(), nl=False)
     else:
         _print(annotation)
 
@@ -173,7 +192,7 @@ def annotate_command(
 def _print(annotation: Annotation) -> None:
     console = Console()
     for warning in annotation_text.warnings(annotation):
-        console.print(plain(f"  Warning: {warning}.", "bold yellow"))
+        console.print(plain("  " + said("Warning: {warning}.", warning=warning), "bold yellow"))
         console.print()
     print_table(_turns_table(annotation), console)
     console.print()
@@ -183,13 +202,13 @@ def _print(annotation: Annotation) -> None:
     if any(note.explanation is not None for note in annotation.turns):
         console.print()
     print_table(_summary_table(annotation), console)
-    console.print(plain(f"  {annotation_text.judged_by(annotation)}", "dim"))
+    console.print(plain("  " + localized(annotation_text.judged_by(annotation)), "dim"))
     if any(note.rack_known == "inferred" for note in annotation.turns):
-        console.print(Text(f"  {annotation_text.INFERRED}", "dim"))
+        console.print(plain(f"  {localized(annotation_text.INFERRED)}", "dim"))
     if any(player.luck_turns for player in annotation.summary.players):
-        console.print(Text(f"  {annotation_text.LUCK}", "dim"), soft_wrap=True)
+        console.print(plain(f"  {localized(annotation_text.LUCK)}", "dim"), soft_wrap=True)
     for kind, detail in annotation_text.faults(annotation):
-        console.print(plain(f"  {detail}", "yellow" if kind == "warning" else "red"))
+        console.print(plain("  " + localized(detail), "yellow" if kind == "warning" else "red"))
 
 
 def _turns_table(annotation: Annotation) -> Table:
@@ -197,17 +216,20 @@ def _turns_table(annotation: Annotation) -> Table:
     title = annotation_text.title(annotation)
     table = Table(title=plain(title))
     table.add_column("", justify="right", style="dim")
-    for name in ("player", "rack", "played", "best"):
+    for name in (said("player"), said("rack"), said("played"), said("best")):
         table.add_column(name)
-    for name in ("equity lost", "win%", "win% lost", "luck"):
+    for name in (said("equity lost"), said("win%"), said("win% lost"), said("luck")):
         table.add_column(name, justify="right")
-    table.add_column("mistake")
+    table.add_column(said("mistake"))
     for note in annotation.turns:
         cells = [str(note.number), players[note.player].nick, annotation_text.rack_text(note), _played(note)]
         cells += [_best(note), _number(note.equity_loss, 1)]
         cells.append(win_range_text(note.win_pct_after_low, note.win_pct_after_high, 1))
         cells += [_number(note.win_pct_loss, 1), _number(note.luck, 1)]
-        remark = Text(note.mistake or "", STYLES.get(note.mistake or "", ""))
+        remark = Text(
+            said(_MISTAKES[note.mistake]) if note.mistake in _MISTAKES else "",
+            STYLES.get(note.mistake or "", ""),
+        )
         for extra in _remarks(note):
             remark.append_text(plain(f" {extra}" if remark else extra, "magenta"))
         table.add_row(*map(plain, cells), remark)
@@ -230,15 +252,15 @@ def _best(note: TurnNote) -> str:
 def _remarks(note: TurnNote) -> list[str]:
     remarks = []
     if note.phonies:
-        remarks.append(f"phony {', '.join(note.phonies)}")
+        remarks.append(said("phony {words}", words=list(note.phonies)))
     if note.challenge:
-        remarks.append("taken back" if note.challenge == "taken_back" else f"{note.challenge_bonus:+}")
+        remarks.append(said("taken back") if note.challenge == "taken_back" else f"{note.challenge_bonus:+}")
     if note.ends_game:
-        remarks.append("goes out" if note.ends_game == "went_out" else "ends the game")
+        remarks.append(said("goes out") if note.ends_game == "went_out" else said("ends the game"))
     if note.missed_bingo:
-        remarks.append(f"missed {note.missed_bingo}")
+        remarks.append(said("missed {move}", move=note.missed_bingo))
     if note.not_judged:
-        remarks.append(note.not_judged.replace("_", " "))
+        remarks.append(said(_NOT_JUDGED.get(note.not_judged, note.not_judged.replace("_", " "))))
     return remarks
 
 
@@ -250,21 +272,21 @@ def _summary_table(annotation: Annotation) -> Table:
     for player in players:
         table.add_column(plain(player.nick), justify="right")
     rows = {
-        "points": [str(player.score) for player in players],
-        "turns": [str(player.turns) for player in players],
-        "turns judged": [str(player.judged) for player in players],
-        "accuracy": [_number(player.accuracy, 0, " %") for player in players],
-        "equity lost a turn": [_number(player.average_equity_loss, 1) for player in players],
-        "win% lost a turn": [_number(player.average_win_pct_loss, 1) for player in players],
-        "small mistakes": [str(player.mistakes.small) for player in players],
-        "medium mistakes": [str(player.mistakes.medium) for player in players],
-        "large mistakes": [str(player.mistakes.large) for player in players],
-        "bingos": [str(player.bingos) for player in players],
-        "bingos missed": [str(player.missed_bingos) for player in players],
-        "phonies": [str(player.phonies) for player in players],
+        said("points"): [str(player.score) for player in players],
+        said("turns"): [str(player.turns) for player in players],
+        said("turns judged"): [str(player.judged) for player in players],
+        said("accuracy"): [_number(player.accuracy, 0, " %") for player in players],
+        said("equity lost a turn"): [_number(player.average_equity_loss, 1) for player in players],
+        said("win% lost a turn"): [_number(player.average_win_pct_loss, 1) for player in players],
+        said("small mistakes"): [str(player.mistakes.small) for player in players],
+        said("medium mistakes"): [str(player.mistakes.medium) for player in players],
+        said("large mistakes"): [str(player.mistakes.large) for player in players],
+        said("bingos"): [str(player.bingos) for player in players],
+        said("bingos missed"): [str(player.missed_bingos) for player in players],
+        said("phonies"): [str(player.phonies) for player in players],
     }
     if any(player.luck_turns for player in players):
-        rows["luck"] = [annotation_text.luck_text(player) for player in players]
+        rows[said("luck")] = [annotation_text.luck_text(player) for player in players]
     for name, cells in rows.items():
         table.add_row(name, *cells)
     return table

@@ -1,16 +1,25 @@
-"""`kibitz batch`: annotate every record of a folder."""
+"""`kibitz batch`: annotate every record of a folder or an archive."""
 
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from service.archives.record_annotator import FolderWork
+from service.archives.record_source import SUMMARY
+from service.archives.turns_file import TURNS_FILE, TurnsFile
 from service.cli.annotate import annotation_options
+from service.cli.game_workers import refuse_both
+from service.cli.lexicons import open_lexicon
+from service.cli.options import cluster_option
 from service.cli.progress import steps_progress
-from service.cli.record_folder import SUMMARY, FolderWork, RecordFolder, totals
+from service.cli.record_folder import RecordFolder
+from service.cli.record_totals import RecordTotals
+from service.cli.record_workers import record_workers
 from service.cli.terminal import shown
 from service.settings import Settings
 
@@ -29,7 +38,7 @@ LEFT_SHOWN = 5
 
 
 @click.command("batch")
-@click.argument("directory", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("source", type=click.Path(exists=True, path_type=Path))
 @click.option(
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
@@ -44,64 +53,80 @@ LEFT_SHOWN = 5
     show_default=True,
     help="Processes that share the work.",
 )
+@cluster_option
+@click.option("--parquet", is_flag=True, help=f"Also write DIR/{TURNS_FILE}: a row for each turn.")
 @annotation_options
 @click.option("--json", "as_json", is_flag=True, help="Print the totals as JSON.")
 def batch_command(
-    directory: Path,
+    source: Path,
     output: Path,
     workers: int,
+    cluster: str | None,
+    parquet: bool,
     lexicon_id: str | None,
     options: AnnotationOptions,
     as_json: bool,
 ) -> None:
-    """Annotate all records (*.gcg) in DIRECTORY and its subfolders.
+    """Annotate all records (*.gcg) in SOURCE, a folder or an archive.
+
+    An archive is a zip or a tar, which may be compressed by gzip, bzip2 or xz. Records are also found in the
+    subfolders of a folder, and in archives in them.
 
     For each record the output folder gets a file of the same name with .ndjson appended: a line that names
     the record, lexicon and options, then the lines of POST /games/annotate as NDJSON. For a record that
-    cannot be read, the file says why. summary.json holds the totals and the faults of each record.
+    cannot be read, the file says why. summary.json holds the totals and the faults of each record, by code
+    and line. With --parquet (which needs the extra: pip install 'kibitz[parquet]') the turns of all records
+    are written to one table too, which kibitz report, pandas, DuckDB and Spark read.
 
     A stopped command continues where it was: files that are up to date are not written again. The files do
-    not depend on the number of workers. Annotations whose records have been removed stay, and are listed at
-    the end. The exit code is 1 if any record was refused or has a fault; the others are annotated. Without
-    simulation each worker annotates about one game a second.
+    not depend on the workers. Those of a cluster need the lexicons, but neither SOURCE nor DIR. Annotations
+    whose records have been removed stay, and are listed at the end. The exit code is 1 if any record was
+    refused or has a fault; the others are annotated. Without simulation each worker annotates a few games a
+    second, with --explain one.
 
     \b
     kibitz batch DIRECTORY --output annotated --workers 4
+    kibitz batch games.tar.gz --output annotated --parquet --explain
+    kibitz batch games.tar.gz --output annotated --cluster tcp://host:8786
     """
     settings = Settings.from_environment()
-    work = FolderWork(directory, output, lexicon_id, options, settings.data, settings.lexicon, settings.simd)
+    work = FolderWork(source, output, lexicon_id, options, settings.data, settings.lexicon, settings.simd)
     folder = RecordFolder(work)
-    with steps_progress("annotating", "records") as progress:
-        progress(0, max(1, len(folder.files)))
-        outcomes: list[Outcome] = []
-        for outcome in folder.annotate(workers):
-            outcomes.append(outcome)
-            refused = sum(each.error is not None for each in outcomes)
-            progress(len(outcomes), len(folder.files), f"{refused} refused" if refused else "")
-    summed = {**totals(outcomes), "left_from_before": folder.left_over()}
+    turns = TurnsFile(output / TURNS_FILE) if parquet else None
+    open_lexicon(lexicon_id)  # builds its tables if they are missing, or ends the command
+    totals, total = RecordTotals(), len(folder.names)
+    if cluster is not None:
+        refuse_both("workers")
+    with (
+        record_workers(work, min(workers, max(1, total)), cluster) as annotators,
+        turns or nullcontext(),
+        steps_progress("annotating", "records") as progress,
+    ):
+        progress(0, max(1, total))
+        for outcome in folder.annotate(annotators):
+            totals.add(outcome)
+            if turns is not None:
+                turns.add(outcome.lines)
+            progress(
+                totals.done, max(totals.done, total), f"{totals.refused} refused" if totals.refused else ""
+            )
+    summed = {**totals.as_dict(), "left_from_before": folder.left_over()}
     folder.save_summary(summed)
     if as_json:
         click.echo(json.dumps(summed, indent=2))
     else:
-        _print(summed, outcomes, work)
-    if summed["errors"] or summed["faults"]:
+        _print(summed, totals, work)
+    if totals.faulty:
         raise click.exceptions.Exit(FAULTY)
 
 
-def _print(summed: dict[str, Any], outcomes: list[Outcome], work: FolderWork) -> None:
+def _print(summed: dict[str, Any], totals: RecordTotals, work: FolderWork) -> None:
     output = work.output
-    for outcome in outcomes:
-        file = shown(str(work.directory / outcome.name))
-        if outcome.error is not None:
-            click.echo(f"{file}: refused: {shown(outcome.error)}")
-        for fault in outcome.faults[:FAULTS_SHOWN]:
-            click.echo(f"{file}: {shown(fault)}")
-        if more := len(outcome.faults[FAULTS_SHOWN:]):
-            click.echo(f"{file}: and {more} more, in {output / SUMMARY}")
-    made = sum(outcome.fresh for outcome in outcomes)
+    for outcome in totals.faulty:
+        _print_faults(outcome, work)
     click.echo(
         f"{summed['records']} records in {output}: {summed['annotated']} annotated, "
-        f"{summed['refused']} refused, {summed['with_faults']} with faults; {made} written now."
+        f"{summed['refused']} refused, {summed['with_faults']} with faults; {totals.fresh} written now."
     )
     if left := summed["left_from_before"]:
         others = f" and {len(left) - LEFT_SHOWN} more" if len(left) > LEFT_SHOWN else ""
@@ -115,3 +140,13 @@ def _print(summed: dict[str, Any], outcomes: list[Outcome], work: FolderWork) ->
         f"{summed['equity_loss']:.1f} points lost; {summed['bingos']} {bingos}, "
         f"{summed['missed_bingos']} missed; {summed['phonies']} {phonies}."
     )
+
+
+def _print_faults(outcome: Outcome, work: FolderWork) -> None:
+    file = shown(str(work.source / outcome.name))
+    if outcome.error is not None:
+        click.echo(f"{file}: refused: {outcome.error['code']}: {shown(outcome.error['detail'])}")
+    for fault in outcome.faults[:FAULTS_SHOWN]:
+        click.echo(f"{file}: {fault['code']}: {shown(fault['detail'])}")
+    if more := len(outcome.faults[FAULTS_SHOWN:]):
+        click.echo(f"{file}: and {more} more, in {work.output / SUMMARY}")

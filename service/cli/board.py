@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
@@ -15,36 +15,37 @@ from engine import (
     InvalidInput,
     Play,
     Position,
-    board_svg,
     default_rule_set,
+    message,
     parse_move,
     printable,
     tile_set,
 )
 from service.cli import Group
 from service.cli.files import file_id, read_text
+from service.cli.language import localized, said, said_of
 from service.cli.lexicons import takes_position
+from service.cli.pictures import PictureFiles, picture_options
 from service.cli.terminal import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine import Fault, Lexicon, Player
-    from service.cli.options import Decorator
 
 BLANK_FLAG = 0x80
 PREMIUMS = {
-    (1, 4): ("~", "bold white on dark_magenta", "quadruple word"),
-    (1, 3): ("=", "bold white on red3", "triple word"),
-    (1, 2): ("-", "bold white on hot_pink3", "double word"),
-    (4, 1): ("^", "bold white on purple4", "quadruple letter"),
-    (3, 1): ('"', "bold white on blue3", "triple letter"),
-    (2, 1): ("'", "bold white on deep_sky_blue4", "double letter"),
+    (1, 4): ("~", "bold white on dark_magenta", message("quadruple word")),
+    (1, 3): ("=", "bold white on red3", message("triple word")),
+    (1, 2): ("-", "bold white on hot_pink3", message("double word")),
+    (4, 1): ("^", "bold white on purple4", message("quadruple letter")),
+    (3, 1): ('"', "bold white on blue3", message("triple letter")),
+    (2, 1): ("'", "bold white on deep_sky_blue4", message("double letter")),
 }
 """(letter factor, word factor) -> mark, style, name; the marks are those of Quackle and other programs."""
 
-OTHER_PREMIUM = ("+", "bold white on grey50", "other premium")
-START = ("*", "bold white on dark_green", "start square")
+OTHER_PREMIUM = ("+", "bold white on grey50", message("other premium"))
+START = ("*", "bold white on dark_green", message("start square"))
 PLAIN = ("·", "grey50")
 TILE = "bold black on wheat1"
 BLANK_TILE = "bold red3 on wheat1"
@@ -80,11 +81,11 @@ def board_text(position: Position, play: Play | None = None) -> Text:
     for mark, (style, name) in legend.items():
         text.append("    " if mark == next(iter(legend)) else "  ")
         text.append(f" {mark} ", style)
-        text.append(f" {name}", EDGE)
+        text.append(f" {said(name)}", EDGE)
     if any(code & BLANK_FLAG for code in (*position.board.squares, *new.values())):
         text.append("  " if legend else "    ")
         text.append(" a ", BLANK_TILE)
-        text.append(" blank", EDGE)
+        text.append(" " + said("blank"), EDGE)
     return text
 
 
@@ -119,8 +120,12 @@ def players_text(position: Position, names: Sequence[str] = ()) -> Text:
     text = Text()
     bag = position.bag_count()
     others = range(1, len(position.players))
-    numbered = [f"opponent {number}" for number in others] if len(others) > 1 else ["opponent"]
-    called = [printable(name) for name in names or ("on turn", *numbered)]
+    numbered = (
+        [said("opponent {number}", number=number) for number in others]
+        if len(others) > 1
+        else [said("opponent")]
+    )
+    called = [printable(name) for name in names or (said("on turn"), *numbered)]
     width = max(map(len, called))
     for number, (name, player) in enumerate(zip(called, position.players, strict=True), 1):
         text.append(f"  {name:<{width}}  ", EDGE)
@@ -129,7 +134,11 @@ def players_text(position: Position, names: Sequence[str] = ()) -> Text:
         shown = sorted(tiles, key=lambda code: (code == 0, code))
         text.append(" ".join(alphabet.text([code]).strip("[]") for code in shown), "bold")
         text.append(f"  {note}\n" if tiles and note else f"{note}\n", EDGE)
-    in_bag = f"{bag} tile{'' if bag == 1 else 's'} in the bag" if bag else "the bag is empty"
+    in_bag = (
+        said_of(bag, "{count} tile in the bag", "{count} tiles in the bag")
+        if bag
+        else said("the bag is empty")
+    )
     text.append(f"  {in_bag}", EDGE)
     return text
 
@@ -138,26 +147,17 @@ def _known_tiles(position: Position, player: Player, on_turn: bool, bag: int) ->
     """Return the known tiles of a player, and a note about the others."""
     if rack := player.rack:
         partial = bag and len(rack) < position.rules.rack_size
-        return rack.tiles, f"{len(rack)} of {position.rules.rack_size} tiles given" if partial else ""
+        return rack.tiles, said(
+            "{count} of {size} tiles given", count=len(rack), size=position.rules.rack_size
+        ) if partial else ""
     if player.rack is not None and not on_turn:
-        return b"", "no tiles"
+        return b"", said("no tiles")
     if not (on_turn or bag) and position.rack and len(position.players) == 2:
         unseen = bytes(code for code, count in enumerate(position.unseen()) for _ in range(count))
-        return unseen, "all unseen tiles" if unseen else "no tiles"
+        return unseen, said("all unseen tiles") if unseen else said("no tiles")
     if known := player.known_tiles:
-        return known.tiles, "and unknown tiles"
-    return b"", "tiles unknown"
-
-
-def svg_option(what: str) -> Decorator:
-    """Return the option --svg; if the command fails, an existing file stays as it was."""
-    return click.option(
-        "--svg",
-        "picture",
-        type=click.File("w", encoding="utf-8", lazy=True, atomic=True),
-        metavar="FILE",
-        help=f'Write {what} to FILE as SVG ("-": standard output).',
-    )
+        return known.tiles, said("and unknown tiles")
+    return b"", said("tiles unknown")
 
 
 def drawn_play(move: str, position: Position) -> Play | None:
@@ -193,7 +193,7 @@ def board_command() -> None:
 @board_command.command("draw")
 @takes_position
 @click.option("--play", metavar="MOVE", help='Draw the tiles of this play too, legal or not: "N8 SAGIEsT".')
-@svg_option("the board alone")
+@picture_options("the board alone")
 @click.option(
     "--size",
     type=click.IntRange(100, 4000),
@@ -211,11 +211,11 @@ def draw_command(
     position: Position,
     lexicon: Lexicon,
     play: str | None,
-    picture: IO[str] | None,
+    pictures: PictureFiles,
     size: int,
     coordinates: bool,
 ) -> None:
-    """Draw a position on the terminal, or with --svg as a picture.
+    """Draw a position on the terminal, or with --svg or --png as a picture.
 
     CGP is the position, "-" reads it from standard input. To draw the best move of a position, use
     `kibitz analyze "CGP" --svg FILE`.
@@ -223,10 +223,11 @@ def draw_command(
     \b
     kibitz board draw "CGP" --play "N8 SAGIEsT"
     kibitz board draw "CGP" --play "N8 SAGIEsT" --svg board.svg --size 800
+    kibitz board draw "CGP" --png board.png --dark
     """
     placed = drawn_play(play, position) if play else None
-    if picture is not None:
-        picture.write(board_svg(position, placed, size=size, coordinates=coordinates))
+    if pictures:
+        pictures.write(position, placed, size=size, coordinates=coordinates)
         return
     console = Console()
     console.print(board_text(position, placed), soft_wrap=True)
@@ -255,7 +256,7 @@ def check_command(context: click.Context, file: Path) -> None:
     except InvalidInput as error:
         console.print(_faulty_text(text.splitlines(), error.faults), soft_wrap=True)
         for fault in error.faults:
-            click.echo(f"{shown(str(file))}: {_line_of(fault)}{fault.detail}", err=True)
+            click.echo(f"{shown(str(file))}: {_line_of(fault)}{localized(fault.detail)}", err=True)
         context.exit(1)
     tiles = tile_set("english")  # a board without tiles looks the same with any
     empty = Position(Board.empty(layout.side), layout, tiles, default_rule_set(tiles.id))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from engine import (
     BoardLayout,
     InvalidInput,
+    Text,
     TileSet,
     board_layout,
     board_layout_ids,
@@ -58,7 +59,11 @@ def faults_of(path: Path) -> Iterator[None]:
     try:
         yield
     except InvalidInput as error:
-        raise InvalidInput(f"{path}: {error}", code=error.code, faults=error.faults) from None
+        raise InvalidInput(
+            Text("{where}: {fault}", where=str(path), fault=error.message),
+            code=error.code,
+            faults=error.faults,
+        ) from None
 
 
 def file_id(path: Path) -> str:
@@ -72,7 +77,11 @@ def read_text(path: Path) -> str:
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InvalidInput(
-            f"{path} is not a text in UTF-8: byte {error.start + 1} cannot be read",
+            Text(
+                "{path} is not a text in UTF-8: byte {byte} cannot be read",
+                path=str(path),
+                byte=error.start + 1,
+            ),
             code="bad_encoding",
             params={"text": excerpt(str(path)), "byte": error.start + 1},
         ) from None

@@ -6,21 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from engine import EVALUATORS, MAX_HINT_LEVEL, Hint, hint
+from engine import EVALUATORS, MAX_HINT_LEVEL, hint, hint_sentences
+from service.cli.language import lang_option, reader_language
 from service.cli.lexicons import takes_position
-from service.schemas.answers import dump_with_warnings
+from service.schemas.hint import dump_hint
 
 if TYPE_CHECKING:
     from engine import Lexicon, Position
-
-_KINDS = {
-    "bingo": "There is a bingo.",
-    "good_play": "There is a good play.",
-    "play": "There is a play, but not a very good one.",
-    "exchange": "It is best to exchange tiles.",
-    "pass": "It is best to pass.",
-    "none": "There is no play.",
-}
 
 
 @click.command("hint")
@@ -41,6 +33,7 @@ _KINDS = {
     show_default=True,
     help="How to value the tiles left on the rack, as in kibitz analyze.",
 )
+@lang_option
 @click.option("--json", "as_json", is_flag=True, help="Print the answer of POST /hints.")
 def hint_command(
     position: Position, lexicon: Lexicon, level: int, reveal: bool, evaluator: str, as_json: bool
@@ -55,26 +48,6 @@ def hint_command(
     kibitz hint "CGP" --level 3
     kibitz hint "CGP" --reveal
     """
+    lang = reader_language()
     given = hint(position, lexicon, level, reveal=reveal, evaluator=evaluator)
-    click.echo(dump_with_warnings(given, ()) if as_json else "\n".join(sentences(given)))
-
-
-def sentences(given: Hint) -> list[str]:
-    """Return the sentences of a hint."""
-    said = [_KINDS[given.kind]]
-    if given.region:
-        said.append(f"Look at the {given.region.replace('centre', 'center')} of the board.")
-    if given.score_band:
-        said.append(f"It scores {given.score_band.low} to {given.score_band.high} points.")
-    if given.tiles:
-        verb = "Exchange" if given.kind == "exchange" else "It takes"
-        said.append(f"{verb} these tiles: {' '.join(given.tiles)}")
-    if given.at:
-        said.append(f"Its word begins at {given.at} and goes {given.direction}.")
-    if given.move and given.move.kind == "play":
-        said.append(f"It is {given.move.move}, for {given.move.score} points.")
-    elif given.move and given.move.kind == "exchange" and not given.tiles:
-        said.append(f"It is {given.move.move}.")
-    elif given.move and given.move.kind == "pass":
-        said.append("It is the pass.")
-    return said
+    click.echo(dump_hint(given, lang) if as_json else "\n".join(hint_sentences(given, lang)))

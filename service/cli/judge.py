@@ -32,9 +32,8 @@ EXIT_NOT_ACCEPTABLE = 1
 @click.option(
     "--per",
     type=click.Choice(PENALTIES_PER),
-    default=PENALTIES_PER[0],
-    show_default=True,
-    help="Whether the points of the rules 5pt and 10pt count for the play or for each word.",
+    help="Whether the points of the rules 5pt and 10pt count for the play or for each word. [default: as the "
+    "rules of the position or of the tile set say]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the answer of POST /words/judge.")
 @click.pass_context
@@ -45,7 +44,7 @@ def judge_command(
     play: str | None,
     lexicon_id: str | None,
     rule: str | None,
-    per: str,
+    per: str | None,
     as_json: bool,
 ) -> None:
     """Judge WORDs, or all words of a play, as an adjudicator does.
@@ -69,16 +68,16 @@ def judge_command(
         context.exit(EXIT_NOT_ACCEPTABLE)
 
 
-def _of_play(play: str, cgp: str, lexicon_id: str | None, rule: str | None, per: str) -> Ruling:
+def _of_play(play: str, cgp: str, lexicon_id: str | None, rule: str | None, per: str | None) -> Ruling:
     position, lexicon = read_position(cgp, lexicon_id)
     return judge_play(play, position, lexicon, rule=rule, per=per)
 
 
-def _of_words(words: tuple[str, ...], lexicon_id: str | None, rule: str | None, per: str) -> Ruling:
+def _of_words(words: tuple[str, ...], lexicon_id: str | None, rule: str | None, per: str | None) -> Ruling:
     lexicon = open_lexicon(lexicon_id)
     rules = default_rule_set(lexicon.tile_set.id)
     codes = [read_word(word, lexicon.tile_set.alphabet, f"words/{index}") for index, word in enumerate(words)]
-    return judge_words(codes, lexicon, rule=rule or rules.challenge_rule, per=per)
+    return judge_words(codes, lexicon, rule=rule or rules.challenge_rule, per=per or rules.penalty_per)
 
 
 def _sentence(ruling: Ruling) -> str:

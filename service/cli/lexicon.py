@@ -13,17 +13,19 @@ from rich.table import Table
 from engine import (
     Catalogue,
     bingo_figures,
+    excerpt,
     lexicon_statistics,
     make_bingo_files,
     part_names,
-    quoted,
     tile_set_ids,
 )
 from service.cli import Group
 from service.cli.files import read_tile_set
+from service.cli.language import localized, said
 from service.cli.lexicon_diff import diff_command
 from service.cli.lexicon_fetch import fetch_command
 from service.cli.lexicon_tables import bingo_json, print_bingos, word_tables
+from service.cli.lexicons import open_lexicon
 from service.cli.progress import build_progress
 from service.cli.spanish import conjugate_command, generate_command
 from service.cli.tables import print_table
@@ -52,9 +54,10 @@ def _echo_json(value: Any) -> None:
 def lexicon_command() -> None:
     """Build, list, verify and describe lexicons.
 
-    A lexicon is a word list turned into tables, one file in the data folder (KIBITZ_DATA). One list comes
-    with kibitz. Build any other with one command: a list that you own, such as one of tournaments, or the
-    open list of another language from the dictionary files of your system:
+    A lexicon is a word list turned into tables, one file in the data folder (KIBITZ_DATA). Lists of eight
+    languages are bundled with kibitz; the tables of each are built at its first use. Build any other with one
+    command: a list that you own, such as one of tournaments, or the open list of another language from the
+    dictionary files of your system:
 
     \b
     kibitz lexicon build --words twl06.txt --tiles english --id twl06
@@ -181,17 +184,18 @@ def build_command(
 def _complaints(report: WordListReport) -> Iterable[str]:
     """Yield a line for each kind of problem in the word list."""
     if report.duplicates:
-        yield f"  {report.duplicates:,} duplicates"
+        yield "  " + said("{count} duplicates", count=f"{report.duplicates:,}")
     if report.too_short:
-        yield f"  {report.too_short:,} too short"
+        yield "  " + said("{count} too short", count=f"{report.too_short:,}")
     if report.too_long:
-        yield f"  {report.too_long:,} too long"
+        yield "  " + said("{count} too long", count=f"{report.too_long:,}")
     for reason, count in report.unplayable.items():
-        yield f"  {count:,} unplayable: {reason}"
-    for line in report.unplayable_lines[:LINES_SHOWN]:
-        yield f"    line {line.line}: {quoted(line.text)}: {line.reason}"
+        yield "  " + said("{count} unplayable: {reason}", count=f"{count:,}", reason=reason)
+    for found in report.unplayable_lines[:LINES_SHOWN]:
+        values = {"line": found.line, "text": excerpt(found.text), "reason": found.reason}
+        yield "    " + said("line {line}: '{text}': {reason}", **values)
     if report.dropped > LINES_SHOWN:
-        yield f"    and {report.dropped - LINES_SHOWN:,} more"
+        yield "    " + said("and {count} more", count=f"{report.dropped - LINES_SHOWN:,}")
 
 
 @lexicon_command.command("list")
@@ -217,7 +221,14 @@ def list_command(as_json: bool) -> None:
             state += f", with {', '.join(entry.parts)}"
         table.add_row(
             *map(
-                plain, (entry.id, entry.name, entry.tile_set, f"{entry.word_count:,}", entry.problem or state)
+                plain,
+                (
+                    entry.id,
+                    entry.name,
+                    entry.tile_set,
+                    f"{entry.word_count:,}",
+                    localized(entry.problem) or state,
+                ),
             )
         )
     print_table(table)
@@ -278,9 +289,8 @@ def report_command(lexicon_id: str, as_json: bool, bingos: bool) -> None:
     \b
     kibitz lexicon report scowl80 --bingos
     """
-    catalogue = _catalogue()
-    lexicon = catalogue.open(lexicon_id)
-    entry = next(entry for entry in catalogue.entries() if entry.id == lexicon.id)
+    lexicon = open_lexicon(lexicon_id)
+    entry = next(entry for entry in _catalogue().entries() if entry.id == lexicon.id)
     counted = lexicon_statistics(lexicon)
     of_bingos = bingo_figures(lexicon) if bingos else None
     if as_json:

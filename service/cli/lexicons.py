@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engine import Catalogue, default_rule_set, parse_cgp, read_operations, without_operations
+from engine import Catalogue, Text, default_rule_set, parse_cgp, read_operations, without_operations
 from service.cli.files import read_layout, read_tile_set
+from service.cli.language import said
 from service.cli.progress import build_progress
 from service.cli.terminal import shown
 from service.game_lexicon import lexicon_warnings, named_lexicon
@@ -75,11 +76,12 @@ def read_position(
         lexicon=lexicon.id,
     )
     position.check()
-    warnings = [notice.detail for notice in notices] or lexicon_warnings("position", named, lexicon.id)
+    warnings = [notice.detail for notice in notices] or lexicon_warnings(Text("position"), named, lexicon.id)
     for warning in warnings:
-        click.echo(f"Warning: {shown(warning)}.", err=True)
+        click.echo(shown(said("Warning: {warning}.", warning=warning)), err=True)
     if notices:
-        click.echo("Choose another lexicon with --lexicon ID; kibitz lexicon list shows them.", err=True)
+        advice = said("Choose another lexicon with --lexicon ID; kibitz lexicon list shows them.")
+        click.echo(advice, err=True)
     return position, lexicon
 
 

@@ -13,9 +13,10 @@ import click
 
 from engine import GameSetup, Match, rule_set
 from service.cli.files import read_layout
+from service.cli.game_workers import game_workers
 from service.cli.lexicons import lexicon_option, open_lexicon
 from service.cli.match_statistics import FIELDS, percent, player_statistics, progress_note
-from service.cli.options import board_option, rules_option, threads_option
+from service.cli.options import board_option, cluster_option, rules_option, threads_option
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table, result_table
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 @rules_option
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the order of the tiles.")
 @threads_option
+@cluster_option
 @click.option(
     "--state",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -50,6 +52,7 @@ def match_command(
     rules_id: str | None,
     seed: int,
     threads: int,
+    cluster: str | None,
     state: Path | None,
     as_json: bool,
 ) -> None:
@@ -69,7 +72,7 @@ def match_command(
 
     Time on one core: static against greedy about 1,500 games a second, heuri6 a tenth of that; best about a
     second a move, so best against static 15 seconds a game, 400 games an hour and a half. Ctrl-C ends a match
-    within a second; with --state it can be continued.
+    within a second; with --state it can be continued, on other machines too.
 
     \b
     kibitz match static greedy --games 10000
@@ -79,20 +82,28 @@ def match_command(
     kibitz match level4 level2 --games 2000
     kibitz match heuri3,pass=literal heuri3 --games 2000
     kibitz match heuri4 heuri3 --lexicon twl06 --games 10000 --state heuri.match
+    kibitz match best static --games 4000 --state best.match --cluster tcp://host:8786
     """
     lexicon = open_lexicon(lexicon_id)
     setup = GameSetup.of(lexicon, read_layout(layout_id), rule_set(rules_id) if rules_id else None)
     match = Match(setup, (first, second), games, seed=seed, state=state)
-    began, before = perf_counter(), 2 * match.pairs_done
-    with steps_progress(f"{first} - {second}", "games") as progress:
+    before = 2 * match.pairs_done
+    with (
+        game_workers(threads, cluster, lexicon) as workers,
+        steps_progress(f"{first} - {second}", "games") as progress,
+    ):
         progress(before, games)
+        began = perf_counter()
 
         def show(played: MatchProgress) -> None:
             progress(played.games, games, progress_note(played))
 
-        score = match.run(threads, show)
-    seconds = perf_counter() - began
-    report = _report(match, score, (games - before) / seconds if games > before else None, threads)
+        score = match.run(workers, show)
+        seconds = perf_counter() - began
+    report = {
+        **_report(match, score, (games - before) / seconds if games > before else None),
+        **({"threads": threads} if cluster is None else {"cluster": cluster}),
+    }
     if as_json:
         click.echo(json.dumps(report, indent=2))
         return
@@ -107,17 +118,17 @@ def match_command(
         f"mean spread {spread.value:+.2f}{between} points a game."
     )
     if report["games_per_second"]:
-        click.echo(f"{report['games_per_second']} games/s on {threads} threads.")
+        where = f"{threads} threads" if cluster is None else f"the cluster {cluster}"
+        click.echo(f"{report['games_per_second']} games/s on {where}.")
 
 
-def _report(match: Match, score: MatchScore, speed: float | None, threads: int) -> dict[str, Any]:
+def _report(match: Match, score: MatchScore, speed: float | None) -> dict[str, Any]:
     return {
         "lexicon": match.setup.lexicon.id,
         "rules": match.setup.rules.id,
         "seed": match.seed,
         "score": asdict(score),
         "players": player_statistics(match),
-        "threads": threads,
         "games_per_second": None if speed is None else round(speed, 1),
     }
 

@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 import click
 
-from engine import DEFAULT_LANGUAGE, LANGUAGES, MAX_GCG
+from service.cli.language import lang_option
+from service.cluster import local_workers
 
 MAX_THREADS = 256
 
@@ -33,8 +34,23 @@ threads_option: Decorator = click.option(
     help="Threads that share the work; the result does not depend on their number.",
 )
 
-RECORD_BYTES_READ = MAX_GCG + 1
-"""How many bytes of a game record are read: one more than it may have, so that a longer one is refused."""
+
+def _check_cluster(_: click.Context, parameter: click.Parameter, address: str | None) -> str | None:
+    if address is not None:
+        try:
+            local_workers(address)
+        except ValueError as error:
+            raise click.BadParameter(str(error), param=parameter) from None
+    return address
+
+
+cluster_option: Decorator = click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    callback=_check_cluster,
+    help="Work on a Dask cluster: the address of its scheduler, such as tcp://host:8786, or local:N for N "
+    "processes of this machine. The result does not depend on it. Needs kibitz[cluster].",
+)
 
 _explain_option: Decorator = click.option(
     "--explain",
@@ -42,18 +58,11 @@ _explain_option: Decorator = click.option(
     help="Say in a sentence or two why the best move is better than the one played, or than those compared, "
     "else than the second best.",
 )
-_lang_option: Decorator = click.option(
-    "--lang",
-    type=click.Choice(LANGUAGES),
-    default=DEFAULT_LANGUAGE,
-    show_default=True,
-    help="The language of these sentences.",
-)
 
 
 def explain_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add --explain and --lang to a command, which is called with `explain` and `lang`."""
-    return _explain_option(_lang_option(command))
+    """Add --explain and --lang to a command, which is called with `explain`."""
+    return _explain_option(lang_option(command))
 
 
 NODES_HELP = "Stop a search after this many endgame positions; the same limit gives the same answer again."

@@ -14,7 +14,8 @@ from service.cli.clocks import Duration
 from service.cli.files import faults_of, read_layout, read_text, read_tile_set
 from service.cli.lexicons import lexicon_option
 from service.cli.options import board_option, rules_option
-from service.cli.play_session import YOU, Session
+from service.cli.play_session import Session
+from service.cli.play_texts import YOU
 from service.cli.progress import build_progress
 from service.settings import Settings
 

@@ -11,39 +11,37 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from engine import MAX_HINT_LEVEL, MAX_SECONDS, OVERTIMES, EngineError
-from kibitz import Exchange, Pass, Play, best_move, hint
+from engine import MAX_HINT_LEVEL, MAX_SECONDS, OVERTIMES, EngineError, hint_sentences
+from kibitz import Play, best_move, hint
 from service.cli.board import board_text
 from service.cli.clocks import TimeUp, alarm, clock_text
 from service.cli.files import write_atomically
-from service.cli.hint import sentences
+from service.cli.language import reader_language, said
+from service.cli.play_texts import (
+    HELP,
+    ending_sentence,
+    greeting,
+    late_move_sentence,
+    move_question,
+    move_sentence,
+    move_text,
+    result_line,
+    shown_names,
+    take_back_sentence,
+    time_over_sentence,
+)
 from service.cli.tables import print_table, result_table
 from service.cli.terminal import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kibitz import Game, Move
+    from kibitz import Game
 
-YOU = "You"
 LOSS = OVERTIMES[1]
 OVER = 0.02
 """Seconds after the end of a limit at which it has surely been overstepped."""
 
-HELP = """\
-  8D WORD   play across from 8D (D8 WORD: down); lower case is a blank, a . a tile already on the board
-  -ABC      exchange A, B and C          -       pass
-  hint      a hint; again: a better one  board   show the board
-  back      take your last move back     moves   list the moves
-  save FILE save the game                help    this
-  quit      leave the game\
-"""
-
-REASONS = {
-    "all_passed": "Everyone passed.",
-    "zero_turns": "Too many turns without points.",
-    "challenge": "It was lost by a challenge.",
-}
 HIDE = "\x1b[2J\x1b[3J\x1b[H"
 """Clear the terminal and what can be scrolled back to."""
 
@@ -69,15 +67,14 @@ class Session:
     def run(self) -> None:
         """Take turns until the game is over or somebody leaves it."""
         game = self._game
-        seats = ", ".join(map(shown, game.names))
-        click.echo(f"{seats}; {game.lexicon.id}, seed {game.seed}. Type help for help.")
+        click.echo(greeting(game))
         try:
             while not game.is_over:
                 level = game.levels[game.on_turn]
                 if level is not None:
-                    name = game.names[game.on_turn]
+                    player = game.on_turn
                     move = game.play(best_move(game.position, level=level, seed=game.seed))
-                    self._say(f"{name} {_sentence(move, name)}.")
+                    self._say(move_sentence(game, player, move))
                 elif not self._turn():
                     self._leave()
                     return
@@ -101,27 +98,26 @@ class Session:
 
     def _turn(self) -> bool:
         """Let the person on turn move; return whether the game continues."""
-        game, name = self._game, self._game.names[self._game.on_turn]
-        if len(self._people) > 1 and self._looking != game.on_turn:
+        game, player = self._game, self._game.on_turn
+        if len(self._people) > 1 and self._looking != player:
             self._hide()
-            question = f"{name}: press Enter to see your tiles"
-            _prompt(question)
-            self._looking = game.on_turn
+            _prompt(said("{name}: press Enter to see your tiles", name=shown_names(game)[player]))
+            self._looking = player
         self._show()
         hints = 0
         while True:
             before = game.on_turn, game.is_over
-            text = self._ask(name)
+            text = self._ask()
             if (game.on_turn, game.is_over) != before:
                 return True
             words = text.split(None, 1)
             match [words[0].lower(), *words[1:]] if words else []:
                 case []:
-                    click.echo('Type a move, such as "8D WORD", or help; "-" passes.')
+                    click.echo(said('Type a move, such as "8D WORD", or help; "-" passes.'))
                 case ["quit" | "exit" | "q"]:
                     return False
                 case ["help" | "?"]:
-                    click.echo(HELP)
+                    click.echo(said(HELP))
                 case ["board"]:
                     self._show()
                 case ["moves"]:
@@ -130,14 +126,14 @@ class Session:
                     self._save(file[0] if file else "")
                 case ["hint"]:
                     hints = min(hints + 1, MAX_HINT_LEVEL)
-                    click.echo("\n".join(sentences(hint(game.position, hints))))
+                    click.echo("\n".join(hint_sentences(hint(game.position, hints), reader_language())))
                 case ["back"]:
                     if self._attempt(game.take_back):
-                        self._say(f"{_of('last move', game.names[game.on_turn])} is taken back.")
+                        self._say(take_back_sentence(game, game.on_turn))
                         return True
                 case _:
                     if self._attempt(partial(game.play, text)):
-                        self._say(f"{name} {_sentence(game.moves[-1], name)}.")
+                        self._say(move_sentence(game, player, game.moves[-1]))
                         return True
 
     def _attempt(self, change: Callable[[], object]) -> bool:
@@ -145,28 +141,26 @@ class Session:
         try:
             change()
         except EngineError as error:
-            click.echo(f"That is not possible: {error}")
+            click.echo(said("That is not possible: {fault}", fault=error.message))
             return False
         return True
 
-    def _ask(self, name: str) -> str:
+    def _ask(self) -> str:
         """Return what the person on turn types, and count the time that it took."""
         game, began, passed = self._game, self._clock(), None
         player = game.on_turn
         try:
-            question = "Your move" if name == YOU else f"{name}'s move"
             with alarm(self._seconds_left()):
-                return _prompt(f"{question}>")
+                return _prompt(f"{move_question(game, player)}>")
         except TimeUp:
             click.echo()
             return ""
         finally:  # also if the game is left and saved now
             passed = game.spend(min(max(0.0, self._clock() - began), MAX_SECONDS))
             if passed is not None:
-                ending = "" if name == YOU else "es"
-                self._say(f"The time for the move is over: {name} pass{ending}.")
+                self._say(late_move_sentence(game, player))
             elif game.is_over:
-                self._say(f"{_of('time', game.names[player])} is over.")
+                self._say(time_over_sentence(game, player))
 
     def _seconds_left(self) -> float | None:
         """Return how long the person on turn may type; None for no limit that ends the turn or the game."""
@@ -181,15 +175,16 @@ class Session:
         """Show the board, the scores, the clocks and the tiles of the person on turn."""
         game = self._game
         self._show_board()
-        pairs = zip(game.names, game.scores, strict=True)
-        scores = "   ".join(f"{shown(name)}: {score}" for name, score in pairs)
+        pairs = zip(shown_names(game), game.scores, strict=True)
+        scores = "   ".join(f"{name}: {score}" for name, score in pairs)
         alphabet = game.position.tile_set.alphabet
         held = sorted(game.racks[game.on_turn].tiles, key=lambda code: (code == 0, code))
         tiles = " ".join(alphabet.text([code]).strip("[]") for code in held)
-        click.echo(f"\n  {scores}   ({len(game.bag)} in the bag)")
+        in_bag = said("{count} in the bag", count=len(game.bag))
+        click.echo(f"\n  {scores}   ({in_bag})")
         if times := self._times():
-            click.echo(f"  Time: {', '.join(times)}")
-        self._console.print(f"  Your tiles: [bold]{tiles}[/]")
+            click.echo("  " + said("Time: {times}", times=times))
+        self._console.print("  " + said("Your tiles: {tiles}", tiles=f"[bold]{tiles}[/]"))
 
     def _show_board(self) -> None:
         self._console.print(board_text(self._game.position), soft_wrap=True)
@@ -201,43 +196,47 @@ class Session:
         for number in self._people:
             left = game.time_left[number]
             if left is not None:
-                lost = f" (-{points} points)" if (points := game.time.penalty(left)) else ""
-                times.append(f"{shown(game.names[number])} {clock_text(left)}{lost}")
+                points = game.time.penalty(left)
+                lost = " " + said("(-{points} points)", points=points) if points else ""
+                times.append(f"{shown_names(game)[number]} {clock_text(left)}{lost}")
         if game.move_time_left is not None:
-            times.append(f"{clock_text(game.move_time_left)} for this move")
+            times.append(said("{time} for this move", time=clock_text(game.move_time_left)))
         return times
 
     def _show_moves(self) -> None:
         """Print the moves so far; of exchanged tiles only their number."""
         game, rows = self._game, []
+        names = shown_names(game)
         turns = zip(game.movers, game.moves, game.positions, game.move_seconds, strict=True)
         for number, (player, move, position, seconds) in enumerate(turns, 1):
             points = move.score if isinstance(move, Play) else 0
             late = game.time.move_is_over(seconds)
-            text = "pass (time over)" if late else _text(move)
+            text = said("pass (time over)") if late else move_text(move)
             total = position.scores[0] + points
-            rows.append([str(number), shown(game.names[player]), text, str(points), str(total)])
+            rows.append([str(number), names[player], text, str(points), str(total)])
         if not rows:
-            click.echo("Nobody has moved yet.")
+            click.echo(said("Nobody has moved yet."))
             return
-        headings = ("", "player", "move", "points", "total")
-        print_table(result_table("Moves", headings, rows, text=("player", "move")), self._console)
+        words = said("player"), said("move")
+        headings = ("", *words, said("points"), said("total"))
+        print_table(result_table(said("Moves"), headings, rows, text=words), self._console)
 
     def _save(self, name: str) -> bool:
         """Save the game, by default where it was saved before; return whether it has been."""
         path = Path(name) if name else self._file
         if path is None:
-            click.echo("Type a name too, such as: save game.json")
+            click.echo(said("Type a name too, such as: save game.json"))
             return False
         try:
             path = path.expanduser() if name else path
             is_other = path != self._file and path.exists()
-            if is_other and not click.confirm(f"{shown(str(path))} exists. Replace it?"):
+            if is_other and not _confirm(said("{path} exists. Replace it?", path=shown(str(path)))):
                 return False
             self._write(path)
         except (OSError, RuntimeError, ValueError) as error:  # also "~nobody", and a null character
             reason = error.strerror if isinstance(error, OSError) else error
-            click.echo(f"It cannot be saved: {shown(str(path))}: {reason}")
+            where = shown(str(path))
+            click.echo(said("It cannot be saved: {path}: {reason}", path=where, reason=reason))
             return False
         self._file = path
         return True
@@ -246,7 +245,8 @@ class Session:
         text = self._game.to_json()
         write_atomically(path, text.encode())
         self._saved_text = text
-        click.echo(f"Saved. Go on with: kibitz play --load {shown(shlex.quote(str(path)))}")
+        command = f"kibitz play --load {shown(shlex.quote(str(path)))}"
+        click.echo(said("Saved. Continue it with: {command}", command=command))
 
     def _leave(self) -> None:
         """Leave the game, and save it if that is wanted, or if nobody can be asked."""
@@ -254,7 +254,7 @@ class Session:
         if game.moves and not game.is_over and game.to_json() != self._saved_text:
             try:
                 while True:
-                    question = "Save the game? Type the name of a file, or Enter to leave without"
+                    question = said("Save the game? Type the name of a file, or Enter to leave without it")
                     name = _prompt(f"{question}>")
                     if not name or self._save(name):
                         break
@@ -263,25 +263,15 @@ class Session:
                 self._rescue.mkdir(parents=True, exist_ok=True)
                 names = (f"unfinished-{game.seed}-{number}.json" for number in count(1))
                 self._write(next(path for name in names if not (path := self._rescue / name).exists()))
-        click.echo("You have left the game.")
+        click.echo(said("You have left the game."))
 
     def _show_result(self) -> None:
-        """Print why the game ended, and the players by rank: points, what the end changes, final score."""
+        """Print why the game ended, and a line for each player by rank."""
         game, result = self._game, self._game.result
         assert result is not None  # noqa: S101 - the game is over
-        empty = [name for name, left in zip(game.names, result.left, strict=True) if not left]
-        last = [name for name, rank in zip(game.names, result.ranks, strict=True) if rank == len(game.names)]
-        why = {"went_out": f"{''.join(empty[:1])} went out.", "time": f"{''.join(last[-1:])} lost on time."}
-        click.echo(shown(f"The game is over: {({**why, **REASONS})[result.reason]}"))
-        width = max(10, *map(len, game.names))
-        for number in sorted(range(len(game.names)), key=lambda number: result.ranks[number]):
-            lost = f" {-result.penalties[number]} for time" if result.penalties[number] else ""
-            left = f", {result.left[number]} left" if result.left[number] else ""
-            click.echo(
-                f"  {result.ranks[number]}. {shown(game.names[number]):<{width}}{game.scores[number]:>5}"
-                f"{result.adjustments[number]:>+5}{lost} ="
-                f"{result.scores[number]:>5}{left}"
-            )
+        click.echo(ending_sentence(game, result))
+        for player in sorted(range(len(game.names)), key=lambda player: result.ranks[player]):
+            click.echo(result_line(game, result, player))
 
 
 def _prompt(question: str) -> str:
@@ -289,32 +279,8 @@ def _prompt(question: str) -> str:
     return str(click.prompt(shown(question), default="", show_default=False, prompt_suffix=" ")).strip()
 
 
-def _of(thing: str, name: str) -> str:
-    """Begin a sentence with something that a player has."""
-    return f"Your {thing}" if name == YOU else f"The {thing} of {name}"
-
-
-def _sentence(move: Move, name: str) -> str:
-    """Say what a player does, without the name; an exchange shows only how many tiles."""
-    verb = "" if name == YOU else "s"
-    match move:
-        case Play():
-            return f"play{verb} {move.text} for {move.score}"
-        case Exchange():
-            return f"exchange{verb} {_tile_count(move)}"
-        case Pass():
-            return f"pass{'es' if verb else ''}"
-
-
-def _text(move: Move) -> str:
-    match move:
-        case Play():
-            return move.text
-        case Exchange():
-            return f"exchange of {_tile_count(move)}"
-        case Pass():
-            return "pass"
-
-
-def _tile_count(move: Exchange) -> str:
-    return f"{len(move.tiles)} tile{'s' if len(move.tiles) > 1 else ''}"
+def _confirm(question: str) -> bool:
+    """Return whether the answer begins as "yes" does, in English or in the language of the command."""
+    yes, no = said("yes"), said("no")
+    answer = _prompt(f"{question} [{yes}/{no}]")
+    return answer[:1].casefold() in ("y", yes[0])

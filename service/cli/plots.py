@@ -16,19 +16,8 @@ if TYPE_CHECKING:
 
 @contextmanager
 def figure(folder: Path, name: str, title: str, x: str, y: str, *, log: bool = False) -> Iterator[Any]:
-    """Yield axes to draw on, and write them as `name`.svg and `name`.png.
-
-    Raises InvalidInput (code "plots_missing") without matplotlib.
-    """
-    try:
-        import matplotlib as mpl
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise InvalidInput(
-            "plots need matplotlib, which is not installed: pip install 'kibitz[plots]'", code="plots_missing"
-        ) from None
-    with mpl.rc_context({"svg.hashsalt": name, "svg.fonttype": "none", "font.size": 9}):
-        drawing = Figure(figsize=(7, 4.6), layout="constrained")
+    """Yield axes to draw on, and write them as `name`.svg and `name`.png; raises as `drawing_of`."""
+    with drawing_of(name, 7, 4.6) as drawing:
         axes = drawing.add_subplot()
         axes.set(title=title, xlabel=x, ylabel=y)
         if log:
@@ -40,6 +29,23 @@ def figure(folder: Path, name: str, title: str, x: str, y: str, *, log: bool = F
         folder.mkdir(parents=True, exist_ok=True)
         drawing.savefig(folder / f"{name}.svg", metadata={"Date": None})
         drawing.savefig(folder / f"{name}.png", dpi=120)
+
+
+@contextmanager
+def drawing_of(name: str, width: float, height: float) -> Iterator[Any]:
+    """Yield a matplotlib Figure of this size in inches, in the style of all plots, whose SVG is repeatable.
+
+    Raises InvalidInput (code "plots_missing") without matplotlib.
+    """
+    try:
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise InvalidInput(
+            "plots need matplotlib, which is not installed: pip install 'kibitz[plots]'", code="plots_missing"
+        ) from None
+    with mpl.rc_context({"svg.hashsalt": name, "svg.fonttype": "none", "font.size": 9}):
+        yield Figure(figsize=(width, height), layout="constrained")
 
 
 def calibration_plot(bins: Sequence[CalibrationBin], folder: Path, name: str) -> None:

@@ -69,8 +69,9 @@ def build_progress(title: str) -> Iterator[Callable[[str, float], None]]:
 def steps_progress(title: str, unit: str) -> Iterator[Callable[..., None]]:
     """Show one bar for work counted in `unit`; yields a function of (done, total) or (done, total, note).
 
-    `done` may be a fraction: the bar and the remaining time follow it, the count shows whole units. Without a
-    terminal a line is printed every LINE_SECONDS.
+    `done` may be a fraction: the bar and the remaining time follow it, the count shows whole units. The rate
+    and the remaining time are those of the last SPEED_SECONDS. Without a terminal a line is printed every
+    LINE_SECONDS.
     """
     console = Console(stderr=True)
     latest = f"{title}: starting"
@@ -79,6 +80,7 @@ def steps_progress(title: str, unit: str) -> Iterator[Callable[..., None]]:
             TextColumn("{task.description}"),
             BarColumn(bar_width=30),
             TextColumn("{task.fields[count]}"),
+            TextColumn("{task.fields[rate]}"),
             TimeRemainingColumn(compact=True, elapsed_when_finished=True),
             TextColumn("{task.fields[note]}"),
             console=console,
@@ -87,15 +89,32 @@ def steps_progress(title: str, unit: str) -> Iterator[Callable[..., None]]:
         ) as bars,
         _lines(console, lambda: latest),
     ):
-        task = bars.add_task(title, total=1, count="", note="")
+        task_id = bars.add_task(title, total=1, count="", rate="", note="")
+        task = bars.tasks[0]
 
         def progress(done: float, total: int, note: str = "") -> None:
             nonlocal latest
             count = f"{int(done)} of {total} {unit}"
-            latest = f"{title}: {count}" + (f", {note}" if note else "")
-            bars.update(task, completed=done, total=total, count=count, note=note)
+            bars.update(task_id, completed=done, total=total, count=count, note=note)
+            rate = "" if not task.speed else _rate(task.speed, unit)
+            bars.update(task_id, rate=rate)
+            latest = f"{title}: {', '.join([text for text in (count, rate, note) if text])}"
+            if rate and task.time_remaining:
+                latest += f", {_minutes(task.time_remaining)} left"
 
         yield progress
+
+
+def _rate(speed: float, unit: str) -> str:
+    """Return units a second as text, or units a minute if they are fewer than one a second."""
+    if speed < 1:
+        return f"{60 * speed:.1f} {unit}/min"
+    return f"{speed:,.1f} {unit}/s" if speed < 100 else f"{speed:,.0f} {unit}/s"
+
+
+def _minutes(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes}:{rest:02}"
 
 
 @contextmanager
@@ -109,8 +128,8 @@ def _lines(console: Console, latest: Callable[[], str]) -> Iterator[None]:
     def write() -> None:
         while not stop.wait(LINE_SECONDS):
             if text := latest():
-                minutes, seconds = divmod(int(monotonic() - began), 60)
-                console.print(f"{text} ({minutes}:{seconds:02} so far)", highlight=False, soft_wrap=True)
+                passed = _minutes(monotonic() - began)
+                console.print(f"{text} ({passed} so far)", highlight=False, soft_wrap=True)
 
     thread = Thread(target=write, daemon=True)
     thread.start()

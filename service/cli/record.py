@@ -20,10 +20,11 @@ from engine import (
     replay_game,
     rule_set,
 )
+from service.archives.bounded_file import RECORD_BYTES_READ
 from service.cli import Group, Refusal
 from service.cli.board import board_text, players_text
 from service.cli.files import read_layout, read_tile_set
-from service.cli.options import RECORD_BYTES_READ
+from service.cli.language import localized
 from service.cli.tables import print_table
 from service.cli.terminal import echo_json, echo_record, plain, shown
 
@@ -222,7 +223,7 @@ def show_command(
     nicks = [player.nick for player in replay.record.players]
     console.print(players_text(position, [*nicks[first:], *nicks[:first]]))
     for fault in (*reading.faults, *replay.faults, *reading.warnings, *replay.warnings):
-        console.print(plain(f"  {fault.detail}", "yellow" if fault.warning else "red"))
+        console.print(plain(f"  {localized(fault.detail)}", "yellow" if fault.warning else "red"))
 
 
 def event_table(replay: Replay, marked: int | None = None, notes: bool = False) -> Table:
@@ -358,7 +359,7 @@ def _echo_report(name: str, reading: GcgReading, replay: Replay | None) -> None:
     click.echo(f"{shown(name)}: {verdict}: {summary}")
     for fault in _sorted(found):
         word = click.style("warning", "yellow") if fault.warning else click.style("fault", "red")
-        click.echo(f"  {word} {fault.code}: {shown(fault.detail)}")
+        click.echo(f"  {word} {fault.code}: {shown(localized(fault.detail))}")
 
 
 def _echo_refusal(name: str, error: EngineError, as_json: bool) -> None:
@@ -366,7 +367,7 @@ def _echo_refusal(name: str, error: EngineError, as_json: bool) -> None:
         fault = {"line": 0, "code": error.code, "field": error.field, "detail": str(error)}
         echo_json(orjson.dumps({"file": name, "faults": [fault], "warnings": []}))
     else:
-        click.echo(shown(f"{name}: refused: {error}"))
+        click.echo(shown(f"{name}: refused: {localized(error.message)}"))
 
 
 def _read(file: IO[bytes]) -> GcgReading:
@@ -374,10 +375,10 @@ def _read(file: IO[bytes]) -> GcgReading:
     reading = read_gcg(file.read(RECORD_BYTES_READ))
     for fault in reading.faults:
         if fault.code == "empty_record":
-            raise Refusal(f"{file.name}: {fault.detail}")
+            raise Refusal(f"{file.name}: {localized(fault.detail)}")
     return reading
 
 
 def _echo_faults(name: str, faults: tuple[LineFault, ...]) -> None:
     for fault in _sorted(faults):
-        click.echo(shown(f"{name}: {fault.detail}"), err=True)
+        click.echo(shown(f"{name}: {localized(fault.detail)}"), err=True)

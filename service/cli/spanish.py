@@ -15,6 +15,7 @@ from engine import (
     VERB_PERSONS,
     InvalidInput,
     Paradigm,
+    Text,
     conjugate,
     generate_spanish,
     read_lemmas,
@@ -159,7 +160,7 @@ def text_lines(path: Path) -> list[str]:
             data = lzma.decompress(data)
         except (lzma.LZMAError, EOFError):
             raise InvalidInput(
-                f"{path} cannot be decompressed: its xz data are damaged or incomplete",
+                Text("{path} cannot be decompressed: its xz data are damaged or incomplete", path=str(path)),
                 code="unreadable_word_list",
                 params={"format": "xz"},
             ) from None
@@ -169,7 +170,7 @@ def text_lines(path: Path) -> list[str]:
             lines.append(line.decode("utf-8-sig" if number == 1 else "utf-8"))
         except UnicodeDecodeError:
             raise InvalidInput(
-                f"line {number} of {path} is not text in UTF-8",
+                Text("line {line} of {path} is not text in UTF-8", line=number, path=str(path)),
                 code="undecodable_line",
                 params={"line": number, "encoding": "utf-8"},
             ) from None

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 _ENDLESS = 100_000  # characters: more than any table is wide
 
+NOTHING = "-"
+"""What a cell without a value shows."""
+
 
 def result_table(
     title: str,
@@ -46,7 +49,7 @@ def result_table(
             table.add_row()
         else:
             # Text, not markup: tiles of two characters stand in brackets.
-            table.add_row(*(Text("-" if (cell := row[at]) is None else cell) for at in shown))
+            table.add_row(*(Text(NOTHING if (cell := row[at]) is None else cell) for at in shown))
     return table
 
 

@@ -20,8 +20,9 @@ from engine import (
     win_pct_table,
 )  # fmt: skip
 from service.cli import Group
+from service.cli.game_workers import game_workers
 from service.cli.lexicons import lexicon_option, open_lexicon
-from service.cli.options import Decorator, threads_option
+from service.cli.options import Decorator, cluster_option, threads_option
 from service.cli.progress import steps_progress
 from service.cli.tables import print_table, result_table
 
@@ -82,6 +83,7 @@ def train_command() -> None:
 )
 @seed_option
 @threads_option
+@cluster_option
 @state_option
 @output_option
 def leaves_command(
@@ -91,6 +93,7 @@ def leaves_command(
     racks: int,
     seed: int,
     threads: int,
+    cluster: str | None,
     state: Path | None,
     output: Path | None,
 ) -> None:
@@ -99,17 +102,23 @@ def leaves_command(
     Takes about a quarter of an hour on one core (200 games a second). For leaves of six tiles the default is
     rough; the bundled tables were learned from 400,000 games.
 
+    A stopped training continues when the command is run again, on other machines too.
+
     \b
     kibitz train leaves --lexicon mine --games 50000
+    kibitz train leaves --lexicon mine --games 400000 --cluster tcp://host:8786
     """
     lexicon = open_lexicon(lexicon_id)
     plan = LeavePlan.of(games, generations, racks, seed)
     output = output or learned_path(lexicon, "leaves")
     state = state or output.with_suffix(".state")
     training = LeaveTraining(GameSetup.of(lexicon), plan, state)
-    with steps_progress(f"leaves of {lexicon.id}", "games") as progress:
+    with (
+        game_workers(threads, cluster, lexicon) as workers,
+        steps_progress(f"leaves of {lexicon.id}", "games") as progress,
+    ):
         progress(training.games_done, training.total_games)
-        table = training.run(threads, lambda done: progress(done, training.total_games))
+        table = training.run(workers, lambda done: progress(done, training.total_games))
     table.save(output, lexicon)
     state.unlink(missing_ok=True)
     click.echo(f"{output}: {len(table.ranks)} leaves from {training.total_games} games.")
@@ -127,6 +136,7 @@ def leaves_command(
 )
 @seed_option
 @threads_option
+@cluster_option
 @state_option
 @output_option
 def winpct_command(
@@ -135,6 +145,7 @@ def winpct_command(
     player: str,
     seed: int,
     threads: int,
+    cluster: str | None,
     state: Path | None,
     output: Path | None,
 ) -> None:
@@ -142,16 +153,23 @@ def winpct_command(
 
     Takes about five minutes on one core (1,000 games a second).
 
+    A stopped training continues when the command is run again, on other machines too. The workers of a
+    cluster need the leaves of the lexicon.
+
     \b
     kibitz train winpct --lexicon mine
+    kibitz train winpct --lexicon mine --cluster tcp://host:8786
     """
     lexicon = open_lexicon(lexicon_id)
     output = output or learned_path(lexicon, "win_pct")
     state = state or output.with_suffix(".state")
     training = WinPctTraining(GameSetup.of(lexicon), player, games, seed=seed, state=state)
-    with steps_progress(f"win% of {lexicon.id}", "games") as progress:
+    with (
+        game_workers(threads, cluster, lexicon) as workers,
+        steps_progress(f"win% of {lexicon.id}", "games") as progress,
+    ):
         progress(training.games_done, games)
-        table = training.run(threads, lambda done: progress(done, games))
+        table = training.run(workers, lambda done: progress(done, games))
     table.save(output, lexicon)
     state.unlink(missing_ok=True)
     click.echo(f"{output}: {int(table.counts.sum())} turns of {games} games.")

@@ -9,11 +9,11 @@ from flask.views import MethodView
 
 from service.job_requests import analysis_job
 from service.json_parser import Blueprint
-from service.languages import CONTENT_LANGUAGE, name_language, with_language
+from service.languages import CONTENT_LANGUAGE, with_language, with_language_headers
 from service.middleware import add_log_fields
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional
-from service.schemas.analyze import AnalyzeQuerySchema, AnalyzeRequestSchema
+from service.schemas.analyze import AnalyzeQuerySchema, AnalyzeRequestSchema, has_sentences_of_its_own
 from service.schemas.answers import AnalysisSchema
 from service.schemas.jobs import JobSchema
 from service.schemas.pointers import pointing
@@ -49,13 +49,13 @@ class Analyze(MethodView):
     @blueprint.arguments(AnalyzeQuerySchema(), location="query")
     @blueprint.response(200, AnalysisSchema, headers=_HEADERS | ETAG_HEADER)
     @blueprint.unchanged
-    @blueprint.problems(400, 404, 422, 429)
+    @blueprint.problems(400, 404, 422, 429, 503)
     def get(self, data: dict[str, Any]) -> Response:
         """List the moves of a position given as CGP, best first."""
         data = with_language(data)
         wanted, lexicon = read_request(data)
         answer = conditional(state().analyst.etag(wanted, lexicon), lambda: _respond(data, wanted, lexicon))
-        return name_language(answer, data)
+        return _name_language(answer, wanted)
 
 
 def server_timing(timings: Timings, *, cached: bool) -> str:
@@ -73,4 +73,10 @@ def _respond(data: dict[str, Any], wanted: AnalysisRequest, lexicon: Lexicon) ->
     add_log_fields(cache="hit" if answer.stored else "miss", lexicon=lexicon.id)
     headers = {"Server-Timing": server_timing(answer.timings, cached=answer.stored)}
     response = Response(answer.body, mimetype="application/json", headers=headers)
-    return name_language(response, data)
+    return _name_language(response, wanted)
+
+
+def _name_language(response: Response, wanted: AnalysisRequest) -> Response:
+    """Return the response; if its answer has or may have sentences, with headers about their language."""
+    has_sentences = has_sentences_of_its_own(wanted.options) or wanted.warnings
+    return with_language_headers(response) if has_sentences else response

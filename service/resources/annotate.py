@@ -8,11 +8,11 @@ from flask import Response, request
 from flask.views import MethodView
 
 from engine import Deadline
-from service.annotation import annotation_document, annotation_lines, read_record
+from service.annotation import MEDIA_TYPES, annotation_document, annotation_lines, read_record
 from service.disconnects import on_disconnect
 from service.job_requests import annotation_job
 from service.json_parser import Blueprint, check_no_query, load, read_body, read_json
-from service.languages import CONTENT_LANGUAGE, name_language, with_language
+from service.languages import CONTENT_LANGUAGE, answer_language, prefer_language, with_language_headers
 from service.middleware import add_log_fields
 from service.request_checks import JSON, NDJSON, TEXT
 from service.resources import examples
@@ -38,12 +38,14 @@ _REQUEST: Final = {
         },
     },
 }
+_TEXTS: Final = {one: {"schema": {"type": "string"}} for one in MEDIA_TYPES[1:]}
 _ANSWERS: Final = {
     "200": {
         "description": "the annotation: one document, or with `Accept: application/x-ndjson` lines of the "
-        "types game, turn, event, summary and end, each sent when it is computed",
+        "types game, turn, event, summary and end, each sent when it is computed; with `Accept: text/plain` "
+        "the record as GCG with the annotation in its notes; with `Accept: text/html` a page with boards",
         "headers": CONTENT_LANGUAGE,
-        "content": {JSON: {"schema": AnnotationSchema()}, NDJSON: {"schema": {"type": "string"}}},
+        "content": {JSON: {"schema": AnnotationSchema()}, **_TEXTS},
     }
 }
 
@@ -65,7 +67,7 @@ class Annotate(MethodView):
         the query.
         """
         service = state()
-        data = with_language(_read(options))
+        data = {"lang": answer_language(), **_read(options)}
         wanted = read_record(data)
         media_type = _wanted_type()
         if (job := annotation_job(wanted, media_type)) is not None:
@@ -73,10 +75,12 @@ class Annotate(MethodView):
         add_log_fields(lexicon=wanted.lexicon.id)
         deadline = Deadline()
         if media_type == NDJSON:
-            return name_language(computed_stream(annotation_lines(wanted, deadline), NDJSON), data)
-        with service.searches.slot(), on_disconnect(deadline.cut):
-            body = annotation_document(wanted, deadline)
-        return name_language(Response(body, mimetype=JSON, headers={"Cache-Control": "no-store"}), data)
+            response = computed_stream(annotation_lines(wanted, deadline), NDJSON)
+        else:
+            with service.searches.slot(), on_disconnect(deadline.cut):
+                body = annotation_document(wanted, media_type, deadline)
+            response = Response(body, mimetype=media_type, headers={"Cache-Control": "no-store"})
+        return with_language_headers(response)
 
 
 def _read(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -84,7 +88,9 @@ def _read(options: Mapping[str, Any]) -> dict[str, Any]:
     if request.mimetype == TEXT:
         return _load({**options_of_query(options), "gcg": read_body(request)})
     check_no_query(request)
-    return _load(read_json(read_body(request), state().settings.max_depth))
+    document = read_json(read_body(request), state().settings.max_depth)
+    prefer_language(document)
+    return _load(document)
 
 
 def _load(document: Any) -> dict[str, Any]:
@@ -93,6 +99,6 @@ def _load(document: Any) -> dict[str, Any]:
 
 
 def _wanted_type() -> str:
-    """Return the media type of the answer; a client that accepts both gets JSON."""
-    best = request.accept_mimetypes.best_match([JSON, NDJSON], default=JSON)
+    """Return the media type of the answer; a client that accepts several equally gets JSON."""
+    best = request.accept_mimetypes.best_match(MEDIA_TYPES, default=JSON)
     return best or JSON

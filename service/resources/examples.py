@@ -206,6 +206,7 @@ LEXICONS: dict[str, Any] = {
             "word_count": 247763,
             "sha256": "409f49f90011c2df4133ba15fbc6fcc2c95d468c1b1aeeb1e38078072362d80b",
             "status": "ready",
+            "share": None,
             "bundled": True,
             "default": True,
             "source": "SCOWL (Spell Checker Oriented Word Lists)",
@@ -222,6 +223,26 @@ BOARDS: dict[str, Any] = {
             "starts": ["5E", "6F"],
             "symmetric": True,
             "sha256": "0" * 64,
+        }
+    ]
+}
+RULE_SETS: dict[str, Any] = {
+    "rule_sets": [
+        {
+            "id": "home",
+            "federation": "",
+            "language": "en",
+            "default_for": ["tiny"],
+            "bingo_bonus": 35,
+            "bingo_tiles": 7,
+            "rack_size": 7,
+            "exchange_limit": 1,
+            "zero_turn_limit": 6,
+            "passes_each": 0,
+            "zero_turns_need_points": False,
+            "ending": "double",
+            "challenge_rule": "void",
+            "penalty_per": "play",
         }
     ]
 }

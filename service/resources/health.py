@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine import Text
 from service.json_parser import Blueprint
 from service.keys import public
 from service.problems import Problem
@@ -33,7 +34,7 @@ def livez() -> tuple[dict[str, str], int, dict[str, str]]:
 def readyz() -> tuple[dict[str, str], int, dict[str, str]]:
     """Return 200 if requests may be sent here: the default lexicon is open and sound. Ignores Redis."""
     if draining.value:
-        raise Problem(503, "draining", "the server is about to stop", headers={"Retry-After": "5"})
+        raise Problem(503, "draining", Text("the server is about to stop"), headers={"Retry-After": "5"})
     service = state()
-    service.catalogue.open(service.settings.lexicon)  # raises DamagedTable, which is answered with 503
+    service.tables.open(service.settings.lexicon)  # a damaged table is a 503; a bundled one is built again
     return {"status": "ok"}, 200, NOT_CACHED

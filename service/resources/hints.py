@@ -9,6 +9,7 @@ from flask.views import MethodView
 
 from engine import HINT_MS, hint_request
 from service.json_parser import Blueprint
+from service.languages import CONTENT_LANGUAGE, answer_language, with_language_headers
 from service.middleware import add_log_fields
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional, etag_of
@@ -36,7 +37,7 @@ class Hints(MethodView):
 
     @blueprint.doc(operationId="hint")
     @blueprint.arguments(HintRequestSchema(), examples=examples.HINTS)
-    @blueprint.response(200, HintSchema)
+    @blueprint.response(200, HintSchema, headers=CONTENT_LANGUAGE)
     @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """Return a hint about the best move, or the move itself on request.
@@ -47,11 +48,11 @@ class Hints(MethodView):
         found = read_position(data)
         response = _respond(data, found, _request(data, found))
         response.headers["Cache-Control"] = "no-store"
-        return response
+        return with_language_headers(response)
 
     @blueprint.doc(operationId="hint_cgp")
     @blueprint.arguments(HintQuerySchema(), location="query")
-    @blueprint.response(200, HintSchema, headers=ETAG_HEADER)
+    @blueprint.response(200, HintSchema, headers={**ETAG_HEADER, **CONTENT_LANGUAGE})
     @blueprint.unchanged
     @blueprint.problems(400, 404, 422, 429, 503)
     def get(self, data: dict[str, Any]) -> Response:
@@ -60,8 +61,8 @@ class Hints(MethodView):
         wanted = _request(data, found)
         with pointing(data):
             key = state().analyst.etag(wanted, found.lexicon)
-        etag = etag_of(key, f"{data['level']} {data['reveal']}")
-        return conditional(etag, lambda: _respond(data, found, wanted))
+        etag = etag_of(key, f"{data['level']} {data['reveal']} {answer_language()}")
+        return with_language_headers(conditional(etag, lambda: _respond(data, found, wanted)))
 
 
 def _request(data: dict[str, Any], found: PositionReading) -> AnalysisRequest:
@@ -72,9 +73,10 @@ def _request(data: dict[str, Any], found: PositionReading) -> AnalysisRequest:
 
 def _respond(data: dict[str, Any], found: PositionReading, wanted: AnalysisRequest) -> Response:
     """Answer with the hint of a level; all levels are encoded and cached together, so they agree."""
+    lang = answer_language()
     with pointing(data):
         answer = state().analyst.answer(
-            wanted, found.lexicon, lambda analysis: dump_hints(analysis, wanted), "hints"
+            wanted, found.lexicon, lambda analysis: dump_hints(analysis, wanted, lang), f"hints {lang}"
         )
     add_log_fields(cache="hit" if answer.stored else "miss", lexicon=found.lexicon.id)
     body, repeatable = read_hint(answer.body, data["level"], reveal=data["reveal"])

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 from flask import Response, stream_with_context
 from flask.views import MethodView
 
+from engine import Text
+from service.annotation import MEDIA_TYPES
 from service.disconnects import on_disconnect
 from service.job_requests import caller_hash, jobs
 from service.jobs import FAILED, JobsUnavailableError
@@ -17,7 +19,7 @@ from service.json_parser import Blueprint
 from service.keys import caller
 from service.middleware import add_log_fields
 from service.problems import ErrorItem, Problem
-from service.request_checks import JSON, NDJSON
+from service.request_checks import JSON
 from service.resources import examples
 from service.schemas.annotation_answers import AnnotationSchema
 from service.schemas.answers import AnalysisSchema
@@ -40,10 +42,11 @@ _ID: Final = re.compile("[0-9a-f]{32}")
 _EVENTS: Final = "text/event-stream"
 _NOT_STORED: Final = {"Cache-Control": "no-store"}
 _ANSWERS: Final = [AnalysisSchema(), AnnotationSchema(), {"type": "array", "items": BatchAnswerSchema()}]
+_TEXTS: Final = {one: {"schema": {"type": "string"}} for one in MEDIA_TYPES[1:]}
 _RESULT: Final = {
     "200": {
-        "description": "the answer of the operation: JSON, or lines of NDJSON",
-        "content": {JSON: {"schema": {"anyOf": _ANSWERS}}, NDJSON: {"schema": {"type": "string"}}},
+        "description": "the answer of the operation: JSON, or what the request accepted",
+        "content": {JSON: {"schema": {"anyOf": _ANSWERS}}, **_TEXTS},
     }
 }
 _EVENT: Final = {
@@ -77,7 +80,7 @@ class JobList(MethodView):
         if not caller().keyed:
             headers = {"WWW-Authenticate": 'Bearer realm="kibitz"'}
             raise Problem(
-                401, "key_required", "only the owner of an API key has a list of jobs", headers=headers
+                401, "key_required", Text("only the owner of an API key has a list of jobs"), headers=headers
             )
         return Response(dump_jobs(jobs().of_owner(caller_hash())), mimetype=JSON, headers=_NOT_STORED)
 
@@ -117,12 +120,13 @@ class Result(MethodView):
         if status.state == FAILED:
             raise _problem_of(status)
         if status.is_open:
-            params = {"state": status.state}
             headers = {"Retry-After": "1"}
-            raise Problem(409, "job_not_done", f"the job is {status.state}", params=params, headers=headers)
+            raise Problem(
+                409, "job_not_done", Text("the job is {state}", state=status.state), headers=headers
+            )
         body = jobs().result(job_id)
         if body is None:
-            raise Problem(410, "job_cancelled", "the job was cancelled before it had a result")
+            raise Problem(410, "job_cancelled", Text("the job was cancelled before it had a result"))
         return Response(body, content_type=status.media_type, headers=_NOT_STORED)
 
 
@@ -138,7 +142,7 @@ class Events(MethodView):
         status = _find(job_id)
         streams = state().streams
         if not streams.acquire(blocking=False):
-            detail = "the server already has as many streams as it allows; poll the job instead"
+            detail = Text("the server already has as many streams as it allows; poll the job instead")
             raise Problem(503, "too_many_streams", detail, headers={"Retry-After": "5"})
         response = Response(
             stream_with_context(_events(status)),
@@ -200,4 +204,6 @@ def _problem_of(status: JobStatus) -> Problem:
 
 
 def _unknown() -> Problem:
-    return Problem(404, "unknown_job", "there is no job with this id; jobs are stored for a limited time")
+    return Problem(
+        404, "unknown_job", Text("there is no job with this id; jobs are stored for a limited time")
+    )

@@ -9,6 +9,7 @@ from flask.views import MethodView
 
 from engine import Rack, leave_reports
 from service.json_parser import Blueprint
+from service.languages import CONTENT_LANGUAGE, answer_language, with_language_headers
 from service.middleware import add_log_fields
 from service.resources import examples
 from service.schemas.answers import dump_with_warnings
@@ -25,8 +26,8 @@ class Leaves(MethodView):
 
     @blueprint.doc(operationId="value_leaves")
     @blueprint.arguments(LeavesRequestSchema(), examples=examples.LEAVES)
-    @blueprint.response(200, LeavesSchema)
-    @blueprint.problems(400, 404, 411, 413, 415, 422, 429)
+    @blueprint.response(200, LeavesSchema, headers=CONTENT_LANGUAGE)
+    @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """Return the value of each leave of the racks: the learned value, and the bingo expectation."""
         position, lexicon, warnings = read_position(data)
@@ -37,4 +38,5 @@ class Leaves(MethodView):
             ]
             reports = leave_reports(racks, position, lexicon, parts=data["parts"])
         add_log_fields(lexicon=lexicon.id)
-        return Response(dump_with_warnings(reports, warnings), mimetype="application/json")
+        body = dump_with_warnings(reports, warnings, answer_language())
+        return with_language_headers(Response(body, mimetype="application/json"))

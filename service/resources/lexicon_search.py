@@ -37,10 +37,10 @@ _WORD = {
 
 
 def open_named(lexicon: str) -> Lexicon:
-    """Return the open lexicon that a path names; raises a Problem (404) if there is none."""
+    """Return the open lexicon that a path names; raises a Problem: 404, or as `TableBuilds.open`."""
     service = state()
     with pointing({"lexicon": lexicon}):
-        opened = service.catalogue.open(lexicon)
+        opened = service.tables.open(lexicon)
     add_log_fields(lexicon=opened.id)
     return opened
 
@@ -66,7 +66,7 @@ class Word(MethodView):
     @blueprint.doc(operationId="report_word")
     @blueprint.response(200, WordReportSchema, headers=ETAG_HEADER)
     @blueprint.unchanged
-    @blueprint.problems(404, 422, 429)
+    @blueprint.problems(404, 422, 429, 503)
     def get(self, lexicon: str, word: str) -> Response:
         """Return whether a word is valid, with its hooks and anagrams."""
         opened = open_named(lexicon)
@@ -85,7 +85,7 @@ class Search(MethodView):
     @blueprint.doc(operationId="search_words")
     @blueprint.arguments(WordSearchSchema(), examples=examples.SEARCHES)
     @blueprint.response(200, WordPageSchema)
-    @blueprint.problems(400, 404, 411, 413, 415, 422, 429)
+    @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any], lexicon: str) -> Response:
         """Find words by pattern, by tiles and by length, in pages."""
         opened = open_named(lexicon)
@@ -95,7 +95,7 @@ class Search(MethodView):
     @blueprint.arguments(WordSearchSchema(), location="query")
     @blueprint.response(200, WordPageSchema, headers=ETAG_HEADER)
     @blueprint.unchanged
-    @blueprint.problems(400, 404, 422, 429)
+    @blueprint.problems(400, 404, 422, 429, 503)
     def get(self, data: dict[str, Any], lexicon: str) -> Response:
         """Find words by pattern, by tiles and by length, in pages."""
         opened = open_named(lexicon)

@@ -1,10 +1,17 @@
-"""The pages for browsers: the board at /, the documentation at /docs, and its source /openapi.json."""
+"""The pages for browsers: the board at /, the documentation at /docs, /openapi.json, and the element.
+
+`/kibitz-board.js` is the custom element for pages of any origin; the pages of the service load the same file
+from the static folder, where its address names the version.
+"""
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Final
 
-from flask import Blueprint, Response, current_app, render_template
+from flask import Blueprint, Response, current_app, render_template, request, url_for
+from markupsafe import Markup, escape
 
 from service.keys import public
 from service.resources.conditional import conditional, conditional_json, etag_of
@@ -15,14 +22,35 @@ POLICY: Final = (
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
+# What the page asks for when it starts, beside its own files.
+STARTING_LISTS: Final = ("/boards", "/lexicons", "/rule-sets", "/tile-sets")
+
+_CODE_SPAN: Final = re.compile(r"`([^`]+)`")
+
 blueprint = Blueprint("pages", __name__)
+
+
+@blueprint.after_app_request
+def store_for_ever(response: Response) -> Response:
+    """Let browsers store static files without ever asking again: their address names the version."""
+    if request.endpoint == "static" and response.status_code == 200:
+        response.cache_control.immutable = True
+        response.direct_passthrough = False
+        response.set_data(response.get_data())  # a stream would not be compressed
+    return response
+
+
+@blueprint.app_template_filter()
+def code_spans(text: str) -> Markup:
+    """Return a text with its `code spans` as markup."""
+    return Markup(_CODE_SPAN.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704 - it is escaped
 
 
 @blueprint.get("/")
 @public
 def board() -> Response:
     """Return the page with a board, a rack and the moves; it uses the HTTP API."""
-    return _page(render_template("board.html"))
+    return _page(render_template("page.html"))
 
 
 @blueprint.get("/docs")
@@ -30,6 +58,37 @@ def board() -> Response:
 def docs() -> Response:
     """Return the documentation of the API as a page."""
     return _page(render_template("docs.html", spec=current_app.extensions["openapi"]))
+
+
+@blueprint.get("/kibitz-board.js")
+@public
+def element() -> Response:
+    """Return the custom element <kibitz-board> for pages of any origin."""
+    text = Path(current_app.static_folder or "", "kibitz-board.js").read_text("utf-8")
+
+    response = conditional(etag_of(text), lambda: Response(text, mimetype="text/javascript"))
+    response.access_control_allow_origin = "*"
+    response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    return response
+
+
+@blueprint.get("/service-worker.js")
+@public
+def service_worker() -> Response:
+    """Return the script with which a browser shows the page while the server is away.
+
+    It names the files of the page and a digest of their contents, so that a browser replaces what it has
+    stored as soon as one of them changes.
+    """
+    folder = Path(current_app.static_folder or "")
+    paths = [*sorted((folder / "page").iterdir()), folder / "kibitz-board.js", folder / "icon.svg"]
+    names = [url_for("static", filename=path.relative_to(folder).as_posix()) for path in paths]
+    digest = etag_of(render_template("page.html"), *(path.read_text("utf-8") for path in paths))
+    files = [url_for("pages.board"), *names, *STARTING_LISTS]
+    text = render_template("service-worker.js", digest=digest, files=files)
+    response = conditional(etag_of(text), lambda: Response(text, mimetype="text/javascript"))
+    response.content_security_policy = POLICY  # it fetches the files
+    return response
 
 
 @blueprint.get("/openapi.json")
@@ -42,9 +101,6 @@ def openapi() -> Response:
 def _page(html: str) -> Response:
     """Return a page, or 304 if the browser already has it."""
 
-    def page() -> Response:
-        response = Response(html, mimetype="text/html")
-        response.content_security_policy = POLICY
-        return response
-
-    return conditional(etag_of(html), page)
+    response = conditional(etag_of(html), lambda: Response(html, mimetype="text/html"))
+    response.content_security_policy = POLICY  # of a 304 too: its headers replace those that the browser has
+    return response

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from flask import Response
 from flask.views import MethodView
@@ -10,6 +11,7 @@ from flask.views import MethodView
 from engine import Deadline, Rack, TimeControl, TurnRequest, TurnTime, play_turn
 from service.disconnects import on_disconnect
 from service.json_parser import Blueprint
+from service.languages import CONTENT_LANGUAGE, answer_language, with_language_headers
 from service.middleware import add_log_fields
 from service.resources import examples
 from service.schemas.answers import dump_with_warnings
@@ -17,6 +19,9 @@ from service.schemas.play import PlayRequestSchema, TurnSchema
 from service.schemas.pointers import pointing
 from service.schemas.reading import read_position
 from service.state import state
+
+if TYPE_CHECKING:
+    from engine import Position
 
 blueprint = Blueprint("play", __name__, description="Playing a game")
 
@@ -27,22 +32,23 @@ class Play(MethodView):
 
     @blueprint.doc(operationId="play")
     @blueprint.arguments(PlayRequestSchema(), examples=examples.TURNS)
-    @blueprint.response(200, TurnSchema)
+    @blueprint.response(200, TurnSchema, headers=CONTENT_LANGUAGE)
     @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """Make a move, or let a computer player move, and return the next position."""
         position, lexicon, warnings = read_position(data)
         with pointing(data):
-            bag = Rack.from_text(data["bag"], position.tile_set.alphabet, "bag") if "bag" in data else None
             wanted = TurnRequest(
                 position,
                 data.get("move"),
                 data.get("level"),
                 data["seed"],
-                bag,
+                _tiles(data, "bag", position),
                 data["passes"],
                 data.get("max_ms"),
                 _time(data),
+                data["allow_phonies"],
+                _tiles(data, "drawn", position),
             )
             if wanted.is_search:
                 deadline = Deadline()
@@ -51,7 +57,16 @@ class Play(MethodView):
             else:
                 turn = play_turn(wanted, lexicon)
         add_log_fields(lexicon=lexicon.id)
-        return Response(dump_with_warnings(turn, warnings), mimetype="application/json")
+        if turn.fault is not None:
+            turn = replace(turn, fault=turn.fault.rendered(answer_language()))
+        response = Response(
+            dump_with_warnings(turn, warnings, answer_language()), mimetype="application/json"
+        )
+        return with_language_headers(response)
+
+
+def _tiles(data: dict[str, Any], name: str, position: Position) -> Rack | None:
+    return Rack.from_text(data[name], position.tile_set.alphabet, name) if name in data else None
 
 
 def _time(data: dict[str, Any]) -> TurnTime | None:

@@ -1,14 +1,31 @@
-"""Reference data: lexicons, boards, tile sets, and the version."""
+"""Reference data: lexicons, boards, tile sets, rule sets, and the version."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from engine import __version__, board_layout, board_layout_ids, format_square, tile_set, tile_set_ids
+from engine import (
+    __version__,
+    board_layout,
+    board_layout_ids,
+    default_rule_set,
+    format_square,
+    rule_set,
+    rule_set_ids,
+    tile_set,
+    tile_set_ids,
+)
 from service.json_parser import Blueprint
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional_json
-from service.schemas.answers import BoardListSchema, LexiconListSchema, TileSetListSchema, VersionSchema
+from service.schemas.answers import (
+    BoardListSchema,
+    LexiconListSchema,
+    RuleSetListSchema,
+    TileSetListSchema,
+    VersionSchema,
+)
 from service.state import state
 
 if TYPE_CHECKING:
@@ -16,7 +33,7 @@ if TYPE_CHECKING:
 
     from engine import BoardLayout, LexiconEntry, TileSet
 
-blueprint = Blueprint("reference", __name__, description="Lexicons, boards, tile sets")
+blueprint = Blueprint("reference", __name__, description="Lexicons, boards, tile sets, rule sets")
 
 
 @blueprint.route("/lexicons")
@@ -54,6 +71,20 @@ def tile_sets() -> Response:
     return conditional_json(TileSetListSchema().dump({"tile_sets": known}))
 
 
+@blueprint.route("/rule-sets")
+@blueprint.doc(operationId="list_rule_sets")
+@blueprint.response(200, RuleSetListSchema, example=examples.RULE_SETS, headers=ETAG_HEADER)
+@blueprint.unchanged
+@blueprint.problems(429)
+def rule_sets() -> Response:
+    """List the rule sets that have an id."""
+    users: dict[str, list[str]] = {}
+    for name in tile_set_ids():
+        users.setdefault(default_rule_set(name).id, []).append(name)
+    known = [asdict(rule_set(name)) | {"default_for": users.get(name, [])} for name in rule_set_ids()]
+    return conditional_json(RuleSetListSchema().dump({"rule_sets": known}))
+
+
 @blueprint.route("/version")
 @blueprint.doc(operationId="version")
 @blueprint.response(200, VersionSchema, example=examples.VERSION, headers=ETAG_HEADER)
@@ -66,8 +97,20 @@ def version() -> Response:
 
 def _lexicon(entry: LexiconEntry, default: str) -> dict[str, Any]:
     names = ("id", "name", "language", "tile_set", "word_count", "sha256", "bundled", "source", "licence")
-    status = "damaged" if entry.problem else "ready" if entry.built else "not_built"
-    return {name: getattr(entry, name) for name in names} | {"status": status, "default": entry.id == default}
+    values = {name: getattr(entry, name) for name in names}
+    return values | {
+        "status": _status(entry),
+        "share": state().tables.share(entry.id),
+        "default": entry.id == default,
+    }
+
+
+def _status(entry: LexiconEntry) -> str:
+    if entry.built:
+        return "ready"
+    if state().catalogue.is_building(entry.id):
+        return "building"
+    return "damaged" if entry.problem else "not_built"
 
 
 def _board(layout: BoardLayout) -> dict[str, Any]:

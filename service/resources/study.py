@@ -131,6 +131,6 @@ class Diff(MethodView):
 
 def _open_old(name: str) -> Lexicon:
     try:
-        return state().catalogue.open(name)
+        return state().tables.open(name)
     except NotFound as error:
-        raise NotFound(str(error), code=error.code, field="old", params=error.params) from None
+        raise NotFound(error.message, code=error.code, field="old", params=error.params) from None

@@ -23,7 +23,7 @@ blueprint = Blueprint("words", __name__, description="Judging words")
 
 
 def _ruling(data: dict[str, Any]) -> Ruling:
-    rule, per = data.get("challenge_rule"), data["penalty_per"]
+    rule, per = data.get("challenge_rule"), data.get("penalty_per")
     if "play" in data:
         position, lexicon, _ = read_position(data, replace_lexicon=False)
         with pointing(data):
@@ -32,8 +32,8 @@ def _ruling(data: dict[str, Any]) -> Ruling:
         lexicon, _ = open_lexicon(None, data.get("lexicon"))
         alphabet = lexicon.tile_set.alphabet
         words = [read_word(word, alphabet, f"words/{index}") for index, word in enumerate(data["words"])]
-        rule = rule or read_rules(data, lexicon).challenge_rule
-        return judge_words(words, lexicon, rule=rule, per=per)
+        rules = read_rules(data, lexicon)
+        return judge_words(words, lexicon, rule=rule or rules.challenge_rule, per=per or rules.penalty_per)
 
 
 @blueprint.route("/words/judge")
@@ -43,7 +43,7 @@ class Judge(MethodView):
     @blueprint.doc(operationId="judge")
     @blueprint.arguments(JudgementRequestSchema(), examples=examples.JUDGEMENTS)
     @blueprint.response(200, JudgementSchema)
-    @blueprint.problems(400, 404, 411, 413, 415, 422, 429)
+    @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """Judge words, or all words of a play, together, with the consequence under the challenge rule."""
         ruling = _ruling(data)

@@ -37,6 +37,13 @@ class ListingSchema(RequestSchema):
         load_default=10,
         example=5,
     )
+    offset = Integer(
+        0,
+        1_000_000,
+        "number of the best moves to leave out: further requests list the next ones. Not with a search or an "
+        "explanation",
+        load_default=0,
+    )
     sort = Choice(
         SORTS, "what moves are ranked by; moves that a search ranked come first", load_default="score"
     )
@@ -65,7 +72,8 @@ class ListingSchema(RequestSchema):
     )
     lang = Choice(
         LANGUAGES,
-        "language of the sentences of an explanation; default: the best one of Accept-Language, else English",
+        "language of explanations, of warnings, and of what is said about illegal moves of compare; default: "
+        "the best one of Accept-Language, else English",
     )
 
 
@@ -99,6 +107,15 @@ class AnalyzeQuerySchema(PositionQuerySchema, ListingSchema):
     """The query of GET /analyze: a position as CGP, and which moves to list."""
 
 
+def has_sentences_of_its_own(options: AnalysisOptions) -> bool:
+    """Return whether an answer may have sentences beside the warnings about the position of its request.
+
+    It explains moves, says why a compared one is illegal, or warns that an opponent model infers nothing.
+    """
+    models = options.simulate is not None and options.simulate.opponent_model != "off"
+    return options.explain or bool(options.compare) or models
+
+
 def read_options(data: Mapping[str, Any]) -> AnalysisOptions:
     """Return the engine's options for a loaded request.
 
@@ -107,6 +124,7 @@ def read_options(data: Mapping[str, Any]) -> AnalysisOptions:
     simulate, preendgame, endgame = data.get("simulate"), data.get("preendgame"), data.get("endgame")
     options = AnalysisOptions(
         top_n=data["top_n"],
+        offset=data["offset"],
         sort=data["sort"],
         include_exchanges=data["include_exchanges"],
         generator=data["generator"],
@@ -120,8 +138,9 @@ def read_options(data: Mapping[str, Any]) -> AnalysisOptions:
     )
     # Only with what changes the answer, so that requests that mean the same share a cache key.
     if data["explain"]:
-        lang = data.get("lang", DEFAULT_LANGUAGE)
-        options = replace(options, explain=True, lang=lang, seed=data.get("seed", options.seed))
+        options = replace(options, explain=True, seed=data.get("seed", options.seed))
+    if has_sentences_of_its_own(options):
+        options = replace(options, lang=data.get("lang", DEFAULT_LANGUAGE))
     if not options.is_search:
         return options
     return replace(options, seed=data["seed"], max_ms=data["max_ms"], threads=data["threads"])

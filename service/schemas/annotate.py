@@ -13,6 +13,7 @@ from engine import (
     LANGUAGES,
     SIMULATIONS,
     AnnotationOptions,
+    Text,
     annotation_simulation,
 )
 from service.schemas.error_message import ErrorMessage
@@ -55,7 +56,8 @@ class _OptionsSchema(RequestSchema):
     )
     lang = Choice(
         LANGUAGES,
-        "language of the sentences of explanations; default: the best one of Accept-Language, else English",
+        "language of explanations, warnings and faults, of the notes in a record and of the page; default: "
+        "the best one of Accept-Language, else English",
     )
 
 
@@ -81,7 +83,7 @@ class AnnotateQuerySchema(_OptionsSchema):
     def _simulated(self, data: dict[str, Any], **_: Any) -> None:
         for name in ("iterations", "candidates"):
             if name in data and "simulate" not in data:
-                raise ma.ValidationError(ErrorMessage("missing_field", "needs simulate"), name)
+                raise ma.ValidationError(ErrorMessage("missing_field", Text("needs simulate")), name)
 
 
 def options_of_query(query: Mapping[str, Any]) -> dict[str, Any]:
@@ -107,5 +109,5 @@ def read_annotation_options(data: Mapping[str, Any]) -> AnnotationOptions:
         plan,
         seed=data["seed"] if plan or data["explain"] else 1,
         explain=data["explain"],
-        lang=data.get("lang", DEFAULT_LANGUAGE) if data["explain"] else DEFAULT_LANGUAGE,
+        lang=data.get("lang", DEFAULT_LANGUAGE),
     )

@@ -210,6 +210,7 @@ class AnnotatedTurnSchema(AnswerSchema):
         ExplanationSchema,
         null=True,
     )
+    seconds = field.number("seconds that the turn took; null if the record does not say it", null=True)
 
 
 class AnnotatedEventSchema(AnswerSchema):

@@ -21,11 +21,15 @@ dump_analysis = orjson.dumps
 """Encode an Analysis as JSON, its fields in their order."""
 
 
-def dump_with_warnings(answer: Any, warnings: tuple[Notice, ...]) -> bytes:
-    """Encode an answer of the engine as JSON, with the warnings about its request before the provenance."""
+def dump_with_warnings(answer: Any, warnings: tuple[Notice, ...], lang: str) -> bytes:
+    """Encode an answer of the engine as JSON, with the warnings about its request before the provenance.
+
+    `lang`: the language of the warnings.
+    """
     values = {item.name: getattr(answer, item.name) for item in fields(answer)}
     provenance = values.pop("provenance")
-    return orjson.dumps({**values, "warnings": warnings, "provenance": provenance})
+    said = [warning.rendered(lang) for warning in warnings]
+    return orjson.dumps({**values, "warnings": said, "provenance": provenance})
 
 
 class PlacedTileSchema(AnswerSchema):
@@ -269,7 +273,11 @@ class LexiconSchema(AnswerSchema):
     tile_set = field.string("id of its tile set")
     word_count = field.integer("number of words")
     sha256 = field.string("SHA-256 of the word list")
-    status = field.string("ready, not_built or damaged")
+    status = field.string(
+        "ready, not_built, building or damaged; the first request for a bundled lexicon that is not ready "
+        "builds its tables"
+    )
+    share = field.number("completed share of building, 0 to 1; null if nothing is known", null=True)
     bundled = field.boolean("true if kibitz includes it")
     default = field.boolean("true if it is used for requests without a lexicon")
     source = field.string("origin of the word list")
@@ -303,6 +311,31 @@ class TileSetSchema(AnswerSchema):
     total = field.integer("number of tiles")
     letters = field.list_of("letters, the blank first", TileSchema)
     sha256 = field.string("SHA-256 of the contents")
+
+
+class RuleSetSchema(AnswerSchema):
+    """The rules of a federation or a game."""
+
+    id = field.string("id")
+    federation = field.string("the federation or the game; empty for the rules printed with the game")
+    language = field.string("language of the tiles, such as en")
+    default_for = field.strings("ids of the tile sets that have these rules unless a request names others")
+    bingo_bonus = field.integer("points for a bingo")
+    bingo_tiles = field.integer("number of tiles played at once that make a bingo")
+    rack_size = field.integer("number of tiles of a full rack")
+    exchange_limit = field.integer("least number of tiles in the bag that allows an exchange")
+    zero_turn_limit = field.integer("turns without points in a row that end the game")
+    passes_each = field.integer("passes in a row of every player that end the game; 0: they do not")
+    zero_turns_need_points = field.boolean("true if zero turns count only after somebody has scored")
+    ending = field.string("points for going out: the double or single value of the other racks")
+    challenge_rule = field.string("what a challenge costs: void, single, double, triple, 5pt or 10pt")
+    penalty_per = field.string("whether the points of 5pt and 10pt count for the play or for each word")
+
+
+class RuleSetListSchema(AnswerSchema):
+    """The answer of /rule-sets."""
+
+    rule_sets = field.list_of("rule sets", RuleSetSchema)
 
 
 class LexiconListSchema(AnswerSchema):

@@ -6,6 +6,8 @@ from difflib import get_close_matches
 from string import Formatter
 from typing import Any, Final, Self
 
+from engine import Text, either, params_of
+
 MAX_SHOWN: Final = 40
 """The most characters of a caller's text that a message repeats."""
 
@@ -17,16 +19,18 @@ class ErrorMessage(str):
     `format`.
     """
 
-    __slots__ = ("code", "params")
+    __slots__ = ("code", "params", "text")
 
     code: str
     params: dict[str, Any]
+    text: str
 
     def __new__(cls, code: str, text: str, **params: Any) -> Self:
-        """Return the message `text`; `params` are the values that it names."""
+        """Return the message `text`; `params` are the values that it names, by default those of a Text."""
         message = super().__new__(cls, text)
         message.code = code
-        message.params = params
+        message.params = params or dict(params_of(text))
+        message.text = text
         return message
 
     def __deepcopy__(self, memo: object) -> Self:
@@ -36,13 +40,15 @@ class ErrorMessage(str):
     def format(self, *_: object, **values: Any) -> Self:
         """Return the message with its placeholders filled; `values` that it does not name are ignored."""
         named = [name for _, name, _, _ in Formatter().parse(self) if name]
+        if not named:
+            return self
         params = {name: values[name] for name in named}
-        return type(self)(self.code, super().format(**params), **self.params, **params)
+        return type(self)(self.code, Text(str(self), **params), **self.params, **params)
 
     @property
     def detail(self) -> str:
-        """The message to show."""
-        return str(self)
+        """The message to show, a Text unless it is a template."""
+        return self.text
 
 
 class UnknownField(ErrorMessage):
@@ -53,7 +59,7 @@ class UnknownField(ErrorMessage):
     @classmethod
     def named(cls, name: str, known: list[str]) -> Self:
         """Return the message for the field `name`, which names the `known` fields if there are any."""
-        return cls("unknown_field", "no such field", name=name[:MAX_SHOWN], known=known)
+        return cls("unknown_field", Text("no such field"), name=name[:MAX_SHOWN], known=known)
 
     @property
     def detail(self) -> str:
@@ -63,8 +69,11 @@ class UnknownField(ErrorMessage):
         """
         name, known = self.params["name"], self.params["known"]
         if not known:
-            return str(self)
+            return self.text
         near = get_close_matches(name, known, n=1)
         near += [field for field in known if name in field.split("_") and field not in near]
-        meant = f"; did you mean {' or '.join(near)}?" if near else ";"
-        return f"{self}{meant} known here: {', '.join(known)}"
+        if not near:
+            return Text("no such field; known here: {known}", known=known)
+        return Text(
+            "no such field; did you mean {meant}? known here: {known}", meant=either(near), known=known
+        )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import marshmallow as ma
 
+from engine import Text, message
 from service.schemas.error_message import ErrorMessage, UnknownField
 from service.state import state
 
@@ -22,14 +23,21 @@ MAX_UNKNOWN: Final = 20
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 _UNKNOWN: Final = "unknown"
 _EXPECTED: Final = {
-    "boolean": "true or false",
-    "integer": "an integer",
-    "list": "a list",
-    "number": "a number",
-    "string": "a string",
+    "boolean": message("true or false"),
+    "integer": message("an integer"),
+    "list": message("a list"),
+    "number": message("a number"),
+    "string": message("a string"),
 }
-_BETWEEN: Final = ErrorMessage("out_of_range", "must be from {min} to {max}")
-_GIVEN: Final = {"object": "an object", "null": "null"}
+_GIVEN: Final = {
+    **_EXPECTED,
+    "boolean": message("a boolean"),
+    "object": message("an object"),
+    "null": message("null"),
+}
+_CHARACTERS: Final = ErrorMessage("out_of_range", message("must have {min} to {max} characters"))
+_ITEMS: Final = ErrorMessage("out_of_range", message("must have {min} to {max} items"))
+_BETWEEN: Final = ErrorMessage("out_of_range", message("must be from {min} to {max}"))
 
 
 def json_type(value: Any) -> str:
@@ -48,7 +56,9 @@ def json_type(value: Any) -> str:
 
 def wrong_type(expected: str, given: str) -> ErrorMessage:
     """Return the message for a value of the type `given` where `expected` is needed; names of `json_type`."""
-    text = f"must be {_EXPECTED[expected]}, not {_GIVEN.get(given, f'a {given}')}"
+    text = Text(
+        "must be {expected}, not {given}", expected=Text(_EXPECTED[expected]), given=Text(_GIVEN[given])
+    )
     return ErrorMessage("wrong_type", text, expected=expected, given=given)
 
 
@@ -62,7 +72,7 @@ class RequestSchema(ma.Schema):
 
     error_messages = {  # noqa: RUF012 - as declared by marshmallow
         "unknown": _UNKNOWN,
-        "type": ErrorMessage("wrong_type", "must be an object", expected="object"),
+        "type": ErrorMessage("wrong_type", Text("must be an object"), expected="object"),
     }
 
     def handle_error(self, error: ma.ValidationError, data: Any, **kwargs: Any) -> None:
@@ -86,9 +96,7 @@ class RequestSchema(ma.Schema):
             return
         many = ErrorMessage(
             "too_many_unknown_fields",
-            f"has {len(unknown)} unknown fields; the known ones are {', '.join(known)}",
-            count=len(unknown),
-            known=known,
+            Text("has {count} unknown fields; the known ones are {known}", count=len(unknown), known=known),
         )
         messages[ma.exceptions.SCHEMA] = [*messages.get(ma.exceptions.SCHEMA, []), many]
 
@@ -97,8 +105,8 @@ class _Base(ma.fields.Field[Any]):
     """Pass `description` and `example` on to the documentation."""
 
     default_error_messages = {  # noqa: RUF012 - as declared by marshmallow
-        "required": ErrorMessage("missing_field", "this field is required"),
-        "null": ErrorMessage("wrong_type", "must not be null", given="null"),
+        "required": ErrorMessage("missing_field", Text("this field is required")),
+        "null": ErrorMessage("wrong_type", Text("must not be null"), given="null"),
     }
 
     def __init__(self, *, description: str = "", example: Any = None, **kwargs: Any) -> None:
@@ -161,7 +169,7 @@ class String(_Base, ma.fields.String):
     """
 
     def __init__(self, max_length: int, description: str = "", *, min_length: int = 0, **kwargs: Any) -> None:
-        self.length = _length(min_length, max_length, "characters")
+        self.length = ma.validate.Length(min_length, max_length, error=_CHARACTERS)
         super().__init__(description=description, validate=self.length, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
@@ -174,7 +182,7 @@ class String(_Base, ma.fields.String):
     def check_characters(self, value: str) -> None:
         """Raise ValidationError for a control character."""
         if _CONTROL.search(value):
-            raise ma.ValidationError(ErrorMessage("invalid_text", "must not hold control characters"))
+            raise ma.ValidationError(ErrorMessage("invalid_text", Text("must not hold control characters")))
 
 
 class MultilineString(String):
@@ -189,8 +197,8 @@ class Choice(_Base, ma.fields.String):
 
     def __init__(self, choices: Iterable[str], description: str = "", **kwargs: Any) -> None:
         known = list(choices)
-        message = ErrorMessage("unknown_choice", f"must be one of {', '.join(known)}", choices=known)
-        only = ma.validate.OneOf(known, error=message)
+        refused = ErrorMessage("unknown_choice", Text("must be one of {choices}", choices=known))
+        only = ma.validate.OneOf(known, error=refused)
         super().__init__(description=description, validate=only, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
@@ -213,19 +221,19 @@ class List(_Base, ma.fields.List[Any]):
         description: str = "",
         *,
         min_length: int = 0,
-        of: str = "items",
+        limits: ErrorMessage = _ITEMS,
         setting: str | None = None,
         **kwargs: Any,
     ) -> None:
-        self.length = _length(min_length, max_length, of)
-        self.setting, self.of = setting, of
+        self.length = ma.validate.Length(min_length, max_length, error=limits)
+        self.setting = setting
         super().__init__(cls_or_instance=inner, description=description, validate=self.length, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> list[Any]:
         if not isinstance(value, list):
             raise ma.ValidationError(wrong_type("list", json_type(value)))
         if self.setting is not None:
-            _length(self.length.min or 0, _allowed(self.setting), self.of)(value)
+            ma.validate.Length(self.length.min, _allowed(self.setting), error=self.length.error)(value)
         self.length(value)
         return super()._deserialize(value, attr, data, **kwargs)
 
@@ -258,8 +266,3 @@ class StringOr(_Base):
 def _allowed(setting: str) -> int:
     limit: int = getattr(state().settings, setting)
     return limit
-
-
-def _length(low: int, high: int, of: str) -> ma.validate.Length:
-    message = ErrorMessage("out_of_range", f"must have {{min}} to {{max}} {of}")
-    return ma.validate.Length(low, high, error=message)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from engine import EVALUATORS, MAX_HINT_LEVEL, hint_of
+from engine import EVALUATORS, LANGUAGES, MAX_HINT_LEVEL, hint_of, hint_sentences
 from service.schemas import answer_fields as field
 from service.schemas.answer_fields import AnswerSchema
 from service.schemas.answers import (
@@ -22,16 +22,22 @@ from service.schemas.fields import Boolean, Choice, Integer, RequestSchema
 from service.schemas.position import PositionQuerySchema, PositionRequestSchema
 
 if TYPE_CHECKING:
-    from engine import Analysis, AnalysisRequest
+    from engine import Analysis, AnalysisRequest, Hint, Notice
 
 
-def dump_hints(analysis: Analysis, request: AnalysisRequest) -> bytes:
-    """Encode the hints of every level, each with and without the move, one per line."""
+def dump_hints(analysis: Analysis, request: AnalysisRequest, lang: str) -> bytes:
+    """Encode the hints of every level in a language, each with and without the move, one per line."""
     return b"\n".join(
-        dump_with_warnings(hint_of(analysis, request.position, level, reveal=reveal), request.warnings)
+        dump_hint(hint_of(analysis, request.position, level, reveal=reveal), lang, request.warnings)
         for level in range(1, MAX_HINT_LEVEL + 1)
         for reveal in (False, True)
     )
+
+
+def dump_hint(hint: Hint, lang: str, warnings: tuple[Notice, ...] = ()) -> bytes:
+    """Encode a hint with its sentences in a language."""
+    body = orjson.dumps({"lang": lang, "sentences": hint_sentences(hint, lang)})
+    return body[:-1] + b"," + dump_with_warnings(hint, warnings, lang)[1:]
 
 
 def read_hint(body: bytes, level: int, *, reveal: bool) -> tuple[bytes, bool]:
@@ -41,8 +47,11 @@ def read_hint(body: bytes, level: int, *, reveal: bool) -> tuple[bytes, bool]:
 
 
 class HintOptionsSchema(RequestSchema):
-    """How much a hint reveals."""
+    """How much a hint reveals, and in which language."""
 
+    lang = Choice(
+        LANGUAGES, "language of the sentences; default: the best one of Accept-Language, else English"
+    )
     level = Integer(
         1,
         MAX_HINT_LEVEL,
@@ -84,6 +93,8 @@ class ScoreBandSchema(AnswerSchema):
 class HintSchema(AnswerSchema):
     """The answer of /hints; fields that only a higher level reveals are null."""
 
+    lang = field.string("language of the sentences")
+    sentences = field.strings("what the hint reveals, in words, one sentence for each thing")
     level = field.integer("level of the hint")
     reveal = field.boolean("true if the move is revealed")
     position = field.nested("the position", HintPositionSchema)

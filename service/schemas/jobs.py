@@ -11,12 +11,37 @@ import orjson
 from service.jobs import ANALYZE, DONE
 from service.schemas import answer_fields as field
 from service.schemas.answer_fields import AnswerSchema
-from service.schemas.answers import ProblemSchema
+from service.schemas.answers import (
+    EffortSchema,
+    EndgameReportSchema,
+    PreendgameReportSchema,
+    ProblemSchema,
+    SimulationReportSchema,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from service.jobs import JobStatus
+
+
+class MoveStateSchema(AnswerSchema):
+    """What a running search has found of a move; the results of other searches are null."""
+
+    move = field.string("8D RE.sINA a play, -ABC an exchange, - a pass")
+    sim = field.nested("result of the simulation so far", SimulationReportSchema, null=True)
+    endgame = field.nested("estimate of the endgame search so far", EndgameReportSchema, null=True)
+    preendgame = field.nested(
+        "result of the pre-endgame search so far, without its draws", PreendgameReportSchema, null=True
+    )
+
+
+class SearchStateSchema(AnswerSchema):
+    """What a running search has found so far."""
+
+    phase = field.string("the search: simulate, preendgame or endgame")
+    spent = field.nested("work done", EffortSchema)
+    moves = field.list_of("moves, best first, at most 20", MoveStateSchema)
 
 
 class JobSchema(AnswerSchema):
@@ -34,6 +59,11 @@ class JobSchema(AnswerSchema):
     finished_at = field.string("time when the job ended", null=True)
     result = field.string("path of the result; for a cancelled job, the result until then", null=True)
     events = field.string("path of its progress as server-sent events")
+    so_far = field.nested(
+        "what a running search has found, several times a second; null if it has not reported, or has ended",
+        SearchStateSchema,
+        null=True,
+    )
     problem = field.nested("why the job failed", ProblemSchema, null=True)
 
 
@@ -67,6 +97,7 @@ def _members(status: JobStatus) -> dict[str, Any]:
         "finished_at": _moment(status.finished_at),
         "result": f"{path}/result" if status.has_result else None,
         "events": f"{path}/events",
+        "so_far": status.so_far if status.is_open else None,
         "problem": status.problem,
     }
 

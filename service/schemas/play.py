@@ -6,7 +6,7 @@ from typing import Any
 
 import marshmallow as ma
 
-from engine import MAX_LEVEL, MAX_SECONDS, OVERTIMES
+from engine import MAX_LEVEL, MAX_SECONDS, OVERTIMES, Text, message
 from service.schemas import answer_fields as field
 from service.schemas.answer_fields import AnswerSchema
 from service.schemas.answers import (
@@ -19,8 +19,8 @@ from service.schemas.answers import (
     ProvenanceSchema,
 )
 from service.schemas.error_message import ErrorMessage
-from service.schemas.fields import Choice, Integer, List, Nested, Number, RequestSchema, String
-from service.schemas.position import MAX_MOVE, PositionRequestSchema
+from service.schemas.fields import Boolean, Choice, Integer, List, Nested, Number, RequestSchema, String
+from service.schemas.position import MAX_MOVE, MAX_RACK, PositionRequestSchema
 
 MAX_BAG = 2_000
 MAX_MS = 60_000
@@ -37,7 +37,7 @@ class TimeSchema(RequestSchema):
         "what each player had left for the game before this turn, the one on turn first: next.time_left of "
         "the answer before; without it the game has no limit",
         min_length=2,
-        of="times",
+        limits=ErrorMessage("out_of_range", message("must have {min} to {max} times")),
     )
     per_move = Number(
         0.001, MAX_SECONDS, "limit of a move: a player who has taken more passes, whatever the request says"
@@ -76,15 +76,29 @@ class PlayRequestSchema(PositionRequestSchema):
         "limited, and the same request gets the same answer",
     )
     bag = String(MAX_BAG, "the tiles in the bag, in any order; without it the caller draws")
+    drawn = String(
+        MAX_RACK,
+        "the tiles drawn from `bag`, if they are known already, as in a game that is replayed; default: as "
+        "the seed determines",
+    )
     passes = Integer(
         0, 99, "passes in a row before this turn: next.passes of the answer before", load_default=0
     )
     time = Nested(TimeSchema, "the times of a game with a clock")
+    allow_phonies = Boolean(
+        "true if a play with a word that is not in the lexicon stands until it is challenged (/words/judge); "
+        "otherwise it is refused",
+        load_default=False,
+    )
 
     @ma.validates_schema
     def _check_move(self, data: dict[str, Any], **_: Any) -> None:
         if ("move" in data) == ("level" in data):
-            raise ma.ValidationError(ErrorMessage("one_move_needed", "give either move or level"))
+            raise ma.ValidationError(ErrorMessage("one_move_needed", Text("give either move or level")))
+        if "drawn" in data and "bag" not in data:
+            raise ma.ValidationError(
+                ErrorMessage("missing_field", Text("drawn needs bag, from which the tiles are taken")), "bag"
+            )
 
 
 class NextPlayerSchema(AnswerSchema):

@@ -37,7 +37,7 @@ class pointing:  # noqa: N801 - it is used as a function is
             for fault in error.faults
         ]
         if _is_unknown_lexicon(error):
-            raise Problem(404, error.code, str(error), items, params=error.params) from None
+            raise Problem(404, error.code, error.message, items, params=error.params) from None
         raise Problem.invalid(items) from None
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import marshmallow as ma
 
-from engine import CHALLENGE_RULES
+from engine import CHALLENGE_RULES, PENALTIES_PER, Text, both, message
 from service.schemas.error_message import ErrorMessage
 from service.schemas.fields import (
     Boolean,
@@ -32,6 +32,8 @@ MAX_GCG = 60_000
 
 MAX_TURN = 301
 """One more than the most events of a record: the end of the game."""
+
+_ROWS: Final = ErrorMessage("out_of_range", message("must have {min} to {max} rows"))
 
 MAX_ID = 64
 MAX_MOVE = 100
@@ -74,7 +76,7 @@ class BoardGridSchema(RequestSchema):
         26,
         "premium squares: T D Q triple, double, quadruple word; t d q the same for a letter; . none; * a "
         "start square",
-        of="rows",
+        limits=_ROWS,
         min_length=10,
         required=True,
     )
@@ -111,6 +113,7 @@ class RulesSchema(RequestSchema):
         ("double", "single"), "points for going out: the double or single value of the other racks"
     )
     challenge_rule = Choice(CHALLENGE_RULES, "what a challenge costs")
+    penalty_per = Choice(PENALTIES_PER, "what the points of 5pt and 10pt count for")
 
 
 class PositionRequestSchema(RequestSchema):
@@ -121,7 +124,7 @@ class PositionRequestSchema(RequestSchema):
         String(200),
         26,
         "the board, a string per row: . an empty square, lower case a blank, [CH] one tile",
-        of="rows",
+        limits=_ROWS,
         min_length=10,
     )
     tiles = List(Nested(BoardTileSchema), 400, "the tiles on the board, in any order")
@@ -146,7 +149,9 @@ class PositionRequestSchema(RequestSchema):
         List(Nested(LetterSchema()), 64, min_length=1),
         "id of a tile set (see /tile-sets), or its letters; default: the one of the lexicon",
     )
-    rules = StringOr(String(MAX_ID), Nested(RulesSchema()), "id of a rule set, or custom rules")
+    rules = StringOr(
+        String(MAX_ID), Nested(RulesSchema()), "id of a rule set (see /rule-sets), or custom rules"
+    )
 
     @ma.validates_schema
     def _check_ways(self, data: dict[str, Any], **_: Any) -> None:
@@ -159,17 +164,19 @@ class PositionRequestSchema(RequestSchema):
             raise ma.ValidationError(
                 ErrorMessage(
                     "one_position_needed",
-                    "give exactly one of cgp, rows, tiles, gcg with turn; given: "
-                    + (" and ".join(given) or "none"),
+                    Text(
+                        "give exactly one of cgp, rows, tiles, gcg with turn; given: {given}",
+                        given=both(given) if given else Text("none"),
+                    ),
                     given=given,
                 )
             )
         if "gcg" in data and "turn" not in data:
             raise ma.ValidationError(
-                ErrorMessage("missing_field", "gcg needs turn, the number of an event"), "turn"
+                ErrorMessage("missing_field", Text("gcg needs turn, the number of an event")), "turn"
             )
         if "turn" in data and "gcg" not in data:
-            raise ma.ValidationError(ErrorMessage("needs_a_record", "turn needs gcg"), "turn")
+            raise ma.ValidationError(ErrorMessage("needs_a_record", Text("turn needs gcg")), "turn")
 
 
 class PositionQuerySchema(RequestSchema):
@@ -183,4 +190,4 @@ class PositionQuerySchema(RequestSchema):
     lexicon = String(MAX_ID, "id of a lexicon; see /lexicons", min_length=1)
     board = String(MAX_ID, "id of a board; see /boards")
     tile_set = String(MAX_ID, "id of a tile set; see /tile-sets")
-    rules = String(MAX_ID, "id of a rule set")
+    rules = String(MAX_ID, "id of a rule set; see /rule-sets")

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from engine import (
+    DEFAULT_LANGUAGE,
     AnalysisRequest,
     Board,
     BoardLayout,
@@ -16,6 +17,7 @@ from engine import (
     Position,
     Rack,
     RuleSet,
+    Text,
     TileSet,
     board_layout,
     default_rule_set,
@@ -70,10 +72,14 @@ class PositionReading(NamedTuple):
 
 
 def read_request(data: Mapping[str, Any], default: str | None = None) -> tuple[AnalysisRequest, Lexicon]:
-    """Return the engine's request and its open lexicon; raises the same as `read_position`."""
+    """Return the engine's request and its open lexicon; raises the same as `read_position`.
+
+    Its warnings are in the language `lang` of the loaded request, by default English.
+    """
     position, lexicon, warnings = read_position(data, default)
+    said = tuple([warning.rendered(data.get("lang", DEFAULT_LANGUAGE)) for warning in warnings])
     with pointing(data):
-        return AnalysisRequest(position, read_options(data), warnings), lexicon
+        return AnalysisRequest(position, read_options(data), said), lexicon
 
 
 def read_position(
@@ -116,7 +122,7 @@ def open_lexicon(
     `default` is by default the lexicon of the settings.
     """
     service = state()
-    return named_lexicon(named, asked, default or service.settings.lexicon, service.catalogue.open)
+    return named_lexicon(named, asked, default or service.settings.lexicon, service.tables.open)
 
 
 def _lexicon_of_cgp(text: str | None) -> str | None:
@@ -257,9 +263,12 @@ def _rack_on_turn(data: Mapping[str, Any], default: Rack | None, tiles: TileSet)
         return default if own is None else own
     rack = Rack.from_text(data["rack"], tiles.alphabet)
     if own is not None and own != rack:
-        params = {"rack": rack.text(tiles.alphabet), "other": own.text(tiles.alphabet)}
-        detail = f"rack is {params['rack']}, but the first of players has {params['other']}"
-        raise InvalidInput(detail, code="two_racks", field="players/0/rack", params=params)
+        detail = Text(
+            "rack is {rack}, but the first of players has {other}",
+            rack=rack.text(tiles.alphabet),
+            other=own.text(tiles.alphabet),
+        )
+        raise InvalidInput(detail, code="two_racks", field="players/0/rack")
     return rack
 
 
@@ -269,10 +278,9 @@ def _from_fields(data: Mapping[str, Any], tiles: TileSet, layout: BoardLayout | 
         side = len(data["rows"]) if "rows" in data else 15
         if side not in LAYOUT_OF_SIDE:
             raise InvalidInput(
-                f"a board of {side} rows needs its premium squares in board",
+                Text("a board of {rows} rows needs its premium squares in board", rows=side),
                 code="board_needed",
                 field="rows",
-                params={"rows": side},
             )
         layout = board_layout(LAYOUT_OF_SIDE[side])
     side = layout.side

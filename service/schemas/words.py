@@ -6,7 +6,7 @@ from typing import Any
 
 import marshmallow as ma
 
-from engine import CHALLENGE_RULES, PENALTIES_PER, USES
+from engine import CHALLENGE_RULES, PENALTIES_PER, USES, Text
 from service.schemas.error_message import ErrorMessage
 from service.schemas.fields import Choice, Integer, List, RequestSchema, String
 from service.schemas.position import MAX_MOVE, WAYS, PositionRequestSchema
@@ -31,21 +31,22 @@ class JudgementRequestSchema(PositionRequestSchema):
     )
     challenge_rule = Choice(CHALLENGE_RULES, "the rule in force; default: the one of `rules`")
     penalty_per = Choice(
-        PENALTIES_PER, "what 5pt and 10pt count by: the play, or each word judged", load_default="play"
+        PENALTIES_PER,
+        "what 5pt and 10pt count by: the play, or each word judged; default: that of the rules",
     )
 
     def check_position(self, data: dict[str, Any]) -> None:
         """Raise ValidationError unless there are words without a position, or a play with one."""
         if ("words" in data) == ("play" in data):
             raise ma.ValidationError(
-                ErrorMessage("one_of_words_and_play", "give either words or a play on a board")
+                ErrorMessage("one_of_words_and_play", Text("give either words or a play on a board"))
             )
         if "play" in data:
             super().check_position(data)
             return
         beside = [name for name in _ONLY_WITH_A_PLAY if name in data]
         if beside:
-            message = ErrorMessage("needs_a_play", "needs play: words are judged without a position")
+            message = ErrorMessage("needs_a_play", Text("needs play: words are judged without a position"))
             raise ma.ValidationError({name: [message] for name in beside})
 
 

@@ -1,4 +1,6 @@
-// Sends the edited example beside a button to this server and shows the answer.
+// Sends the edited example beside a button to this server and shows the answer; on phones the contents are closed.
+if (matchMedia("(width < 62rem)").matches) document.querySelector("nav details").open = false;
+
 for (const button of document.querySelectorAll(".operation button")) {
   button.addEventListener("click", async () => {
     const { method, path } = button.closest(".operation").dataset;

@@ -1,0 +1,116 @@
+"""`kibitz report`: the players of an archive, from the turns that `kibitz batch --parquet` wrote."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from engine import printable
+from service.archives.player_reports import archive_report
+from service.archives.report_texts import METHOD, figure_text, report_columns
+from service.cli.files import write_atomically
+from service.cli.language import lang_option, reader_language, said
+from service.cli.tables import print_table, result_table
+from service.cli.terminal import shown
+
+if TYPE_CHECKING:
+    from service.archives.player_reports import ArchiveReport, Ratio
+
+STANDARD_OUTPUT: Final = Path("-")
+_RATIOS: Final = ("accuracy", "equity_lost", "bingos", "luck")
+_FORMULA: Final = ("=", "+", "-", "@")
+_File = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
+
+
+@click.command("report")
+@click.argument("path", type=click.Path(exists=True, path_type=Path))
+@click.option(
+    "--min-games",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Leave out the players with fewer games.",
+)
+@click.option("--html", type=_File, metavar="FILE", help='Write a web page with a plot; "-": print it.')
+@click.option(
+    "--csv", "csv_file", type=_File, metavar="FILE", help='Write the figures as CSV; "-": print them.'
+)
+@lang_option
+def report_command(path: Path, min_games: int, html: Path | None, csv_file: Path | None) -> None:
+    """Report on the players of an archive: accuracy, equity lost, bingos, luck and time.
+
+    PATH is the output folder of kibitz batch --parquet, or a Parquet file from it. Each figure has a 95 %
+    interval over games. Luck needs kibitz batch --explain; times need records that have them. The players
+    who lose the least equity a turn come first. Needs the extra: pip install 'kibitz[parquet]'; --html also
+    needs 'kibitz[plots]'. For one game see kibitz annotate.
+
+    \b
+    kibitz batch games.zip --output annotated --parquet
+    kibitz report annotated
+    kibitz report annotated --min-games 20 --html report.html --csv report.csv
+    """
+    report = archive_report(path).of_games(min_games)
+    if html is not None:
+        from service.archives.report_page import archive_page  # only the page needs jinja
+
+        _write(html, archive_page(report, reader_language()))
+    if csv_file is not None:
+        _write(csv_file, _csv(report))
+    if STANDARD_OUTPUT not in (html, csv_file):
+        print_report(report)
+
+
+def _write(path: Path, text: str) -> None:
+    if path == STANDARD_OUTPUT:
+        click.echo(text.encode(), nl=False)
+    else:
+        write_atomically(path, text.encode())
+
+
+def _csv(report: ArchiveReport) -> str:
+    """Return a line for each player; an interval has three columns: value, low and high."""
+    counts = ("games", "turns", "judged", "bingos_found", "bingos_missed")
+    phases = list(report.players[0].seconds) if report.players else []
+    ratios = [*_RATIOS, *[f"seconds_{phase}" for phase in phases]]
+    file = io.StringIO()
+    lines = csv.writer(file, lineterminator="\n")
+    lines.writerow(["player", *counts, *[f"{name}{end}" for name in ratios for end in ("", "_low", "_high")]])
+    for player in report.players:
+        figures = [getattr(player, name) for name in _RATIOS] + [player.seconds[phase] for phase in phases]
+        cells = [cell for ratio in figures for cell in _interval(ratio)]
+        lines.writerow([_csv_text(player.player), *[getattr(player, name) for name in counts], *cells])
+    return file.getvalue()
+
+
+def _csv_text(name: str) -> str:
+    """Return a name that spreadsheets take for a text: those that begin as a formula get an apostrophe."""
+    return f"'{printable(name)}" if name.startswith(_FORMULA) else printable(name)
+
+
+def _interval(ratio: Ratio) -> list[str]:
+    if ratio.value is None:
+        return ["", "", ""]
+    if ratio.margin is None:
+        return [f"{ratio.value:.4f}", "", ""]
+    return [f"{value:.4f}" for value in (ratio.value, ratio.value - ratio.margin, ratio.value + ratio.margin)]
+
+
+def print_report(report: ArchiveReport) -> None:
+    """Print the table of a report, and how to read it."""
+    language = reader_language()
+    columns = report_columns(report)
+    rows = [
+        [
+            shown(player.player),
+            *[figure_text(column.figure(player), column.digits, language) or None for column in columns],
+        ]
+        for player in report.players
+    ]
+    title = said("Archive: {games} games", games=report.games)
+    print_table(result_table(title, [said("player"), *[said(column.heading) for column in columns]], rows))
+    click.echo()
+    click.echo(said(METHOD))

@@ -1,0 +1,147 @@
+// The board: shows the state on <kibitz-board>, and passes what a person does there to the editing.
+
+import { isTouched } from "./dom.js";
+import { eraseAt, eraseBack, lay, letterOf, turn } from "./editing.js";
+import { commit } from "./history.js";
+import { layoutOf, lettersOf, state, subscribe, tileSetOf, update, valuesOf } from "./state.js";
+import { t } from "./texts.js";
+
+let isBlankNext = false; // `?` was typed: the next letter is a blank
+
+/**
+ * Return what the board shows, a function of the state.
+ * @param {State} now
+ */
+function boardView(now) {
+  const move = now.look ?? now.chosen;
+  return {
+    position: now.position,
+    layout: layoutOf(now),
+    values: now.isReady ? tileSetOf(now) : undefined,
+    ghosts: now.trial.length ? now.trial : (move?.placed ?? []),
+    faults: now.fault?.squares ?? [],
+    cursor: now.cursor,
+  };
+}
+
+/**
+ * Show the state on the board from now on.
+ * @param {any} board the <kibitz-board>
+ * @param {HTMLInputElement} typing the hidden input for dead keys and the keyboards of phones
+ */
+export function startBoard(board, typing) {
+  /** @type {any} */
+  let shown = {};
+  const show = () => {
+    const view = boardView(state);
+    if (!view.layout || view.layout.side !== view.position.side) return;
+    if (shown.values !== view.values) board.values = valuesOf(state);
+    for (const name of ["position", "layout", "ghosts", "faults", "cursor"]) {
+      if (shown[name] !== /** @type {any} */ (view)[name]) board[name] = /** @type {any} */ (view)[name];
+    }
+    shown = view;
+  };
+  board.editable = true;
+  subscribe(show);
+  board.addEventListener("square", (/** @type {CustomEvent} */ event) => {
+    chooseSquare(event.detail);
+    if (event.detail.by !== "pointer" || !isTouched() || state.scene) return;
+    if (state.isDeviceKeyboard) typing.focus({ preventScroll: true });
+    else if (state.mode === "setup") update({ keyboard: true });
+  });
+  let isPressed = false; // by a pointer, which chooses a square itself
+  board.addEventListener("pointerdown", () => { isPressed = true; });
+  board.addEventListener("click", () => { isPressed = false; });
+  board.addEventListener("focusin", () => {
+    if (!state.cursor && !isPressed) update({ cursor: { index: Math.floor(state.position.tiles.length / 2), down: false }, keyTarget: "board" });
+  });
+  board.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => press(event, typing));
+  listenToTyping(typing, board);
+}
+
+/** @param {Edit} edit */
+export function apply({ said, loud, position, trial, ...rest }) {
+  if (position) commit({ position, ...rest }, "typing");
+  else update({ ...rest, ...(trial ? { trial } : {}) });
+  if (said) update({ heard: said });
+  if (loud) update({ notice: loud });
+}
+
+/**
+ * Lay a letter that was typed on any keyboard; `?` makes the next one a blank.
+ * @param {string} text
+ * @param {boolean} [blank]
+ */
+export function typeOnBoard(text, blank = false) {
+  if (text === "?") {
+    isBlankNext = true;
+    update({ notice: t("The next letter is a blank.") });
+    return true;
+  }
+  const letter = letterOf(text, lettersOf(state));
+  if (letter === null) return false;
+  apply(lay(state, letter, blank || isBlankNext));
+  if (isBlankNext && state.mode === "try") update({ keyboard: false }); // it would hide what the move is worth
+  isBlankNext = false;
+  return true;
+}
+
+/**
+ * Put the cursor on a square; a second tap, Enter or space changes its direction.
+ * @param {{index: number, by: string}} square
+ */
+function chooseSquare({ index, by }) {
+  if (state.cursor?.index === index && by !== "arrow") apply(turn(state));
+  else update({ cursor: { index, down: state.cursor?.down ?? false }, keyTarget: "board" });
+}
+
+/**
+ * @param {KeyboardEvent} event
+ * @param {HTMLInputElement} typing
+ */
+function press(event, typing) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  const { key } = event;
+  if (key === "Backspace") apply(eraseBack(state));
+  else if (key === "Delete" && state.cursor) apply(eraseAt(state, state.cursor.index));
+  else if (key === "Escape") update({ trial: [], chosen: null });
+  else if (key === "Dead" || key === "Process" || key === "Unidentified" || event.keyCode === 229) {
+    typing.focus({ preventScroll: true }); // the composition needs an editable element
+    return;
+  } else if ([...key].length !== 1 || !typeOnBoard(key, event.shiftKey)) return;
+  event.preventDefault();
+}
+
+/**
+ * Read text from a composition or the keyboard of a phone, because their keydown events name no key.
+ * @param {HTMLInputElement} typing
+ * @param {HTMLElement} board
+ */
+function listenToTyping(typing, board) {
+  let taken = ""; // the part of the composed text that is on the board
+  typing.addEventListener("beforeinput", (event) => {
+    const text = event.data ?? "";
+    if (event.inputType === "deleteContentBackward") apply(eraseBack(state));
+    else if (event.inputType === "insertCompositionText") {
+      for (let extra = taken.length; extra > 0 && !text.startsWith(taken); extra -= 1) {
+        taken = taken.slice(0, -1);
+        apply(eraseBack(state));
+      }
+      for (const one of text.slice(taken.length)) {
+        if (!typeOnBoard(one)) break;
+        taken += one;
+      }
+      return; // a composition cannot be prevented
+    } else for (const one of text) if (!typeOnBoard(one) && one === " ") apply(turn(state));
+    event.preventDefault();
+  });
+  typing.addEventListener("compositionend", () => {
+    taken = "";
+    typing.value = "";
+    if (document.activeElement === typing && !isTouched()) board.focus();
+  });
+  typing.addEventListener("keydown", (event) => {
+    if (event.isComposing || event.keyCode === 229) return;
+    if ([...event.key].length > 1) press(event, typing);
+  });
+}

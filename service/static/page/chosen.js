@@ -1,0 +1,242 @@
+// The card of one move: the chosen move with its points, its search results and the button that plays it, or the move
+// that is being tried, with its rank and its loss against the best move.
+
+import { layMove } from "../kibitz-board.js";
+import { ask, inOrder } from "./api.js";
+import { number, signed, winText } from "./columns.js";
+import { button, byId, make } from "./dom.js";
+import { complain } from "./faults.js";
+import { commit } from "./history.js";
+import { moveOf, moveParts } from "./move_text.js";
+import { readCgp, squareIndex } from "./position.js";
+import { positionFields, state, subscribe, update } from "./state.js";
+import { shownNumber, t } from "./texts.js";
+
+/**
+ * Show the chosen move from now on.
+ * @param {HTMLElement} element
+ */
+export function startChosen(element) {
+  const title = make("p", { className: "line", id: "chosentext" });
+  const play = button(t("Play it"), playChosen, { id: "play", className: "primary" });
+  const body = make("div", { className: "body" });
+  const more = make("details", {}, make("summary", {}, t("Details")), body);
+  element.append(make("div", { className: "top" }, title, play), more);
+  element.hidden = true;
+  new ResizeObserver(() => { // on a phone the card lies over the list
+    document.body.style.setProperty("--covered", `${element.offsetHeight + 8}px`);
+    document.querySelector("#moves [aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+  }).observe(element);
+  subscribe((now, before) => {
+    const move = current(now);
+    if (move === current(before) && now.chosen === before.chosen && now.trial === before.trial) return;
+    element.hidden = !move || now.trial.length > 0;
+    if (!move) return;
+    title.replaceChildren(make("strong", {}, ...moveParts(move, now.position)), " ", make("b", { className: "score" }, t("{score} points", { score: move.score })));
+    body.replaceChildren(wordList(move), ...searchDetails(move));
+  });
+}
+
+/**
+ * Return the chosen move with its current results.
+ * @param {State} now
+ */
+function current({ chosen, search, answer }) {
+  if (!chosen) return null;
+  const same = (/** @type {any} */ one) => one.move === chosen.move;
+  return search?.moves.find(same) ?? answer?.moves.find(same) ?? chosen;
+}
+
+/** @param {any} move */
+function wordList(move) {
+  const parts = (move.words ?? []).map((/** @type {any} */ { word, score }) => `${word} ${score}`);
+  if (move.bonus) parts.push(t("bonus {bonus}", { bonus: move.bonus }));
+  const facts = [
+    parts.length > 1 || move.bonus ? parts.join(" + ") : "",
+    move.equity !== null && move.equity !== undefined ? t("equity {equity}, leave {leave}: {value}", { equity: signed(move.equity), leave: move.leave || "–", value: number(move.leave_value) }) : "",
+    t("win {win}%", { win: winText(move) }),
+  ];
+  return make("p", {}, facts.filter(Boolean).join("; "));
+}
+
+/** Play the chosen move and turn the position over to the other player. */
+async function playChosen() {
+  const { chosen, position: before } = state;
+  if (!chosen) return;
+  try {
+    const { found } = await ask("/play", { ...positionFields(state), move: chosen.move });
+    if (state.position !== before) return; // it has changed meanwhile
+    if (found.fault) throw new Error(found.fault.detail);
+    const { position } = readCgp(found.next.cgp);
+    if (found.next.bag_count > 0) position.racks = [position.racks[0], ""]; // the opponent must not see the leave
+    commit({ position, cursor: null });
+    const result = found.over?.players.map((/** @type {any} */ one) => one.final).join("–");
+    update({ notice: result ? t("The game is over: {result}", { result }) : t("{move} is played. The other player is on turn.", { move: chosen.move }) });
+    document.getElementById("rack")?.focus();
+  } catch (error) {
+    complain(error, playChosen);
+  }
+}
+
+/**
+ * Return the elements that show what a search found of a move.
+ * @param {any} move
+ * @returns {HTMLElement[]}
+ */
+function searchDetails(move) {
+  const { explanation } = state.search?.answer ?? {};
+  return [
+    ...(explanation?.best.move === move.move ? [make("p", { lang: explanation.lang }, explanation.text)] : []),
+    ...(move.sim ? [simulated(move.sim)] : []),
+    ...(move.preendgame ? [draws(move.preendgame)] : []),
+    ...(move.endgame?.line?.length ? [line(move.endgame)] : []),
+  ];
+}
+
+/** @param {any} sim */
+function simulated(sim) {
+  const percent = (/** @type {number} */ share) => `${Math.round(100 * share)} %`;
+  return facts([
+    [t("Iterations"), shownNumber(sim.iterations)],
+    [t("Spread"), `${signed(sim.spread)} ±${number(sim.spread_error)}`],
+    [t("Opponent's next move"), t("{points} points, {bingos} bingos", { points: number(sim.opponent_score), bingos: percent(sim.opponent_bingos) })],
+    [t("Your next move"), t("{points} points, {bingos} bingos", { points: number(sim.own_score), bingos: percent(sim.own_bingos) })],
+  ]);
+}
+
+/** @param {[string, string][]} pairs */
+const facts = (pairs) => make("dl", { className: "pairs" }, ...pairs.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))));
+
+/** @param {any} report */
+function draws({ by_bag: bags, draws: all, settled, spread, certainty }) {
+  const outcome = (/** @type {any} */ { lower, upper }) =>
+    lower === upper ? (lower === 1 ? t("won") : lower === 0 ? t("lost") : t("tied")) : t("open");
+  return make(
+    "div", {},
+    facts([
+      [t("Draws"), t("{settled} of {all} settled", { settled, all })],
+      [t("Spread"), spread === null ? "–" : signed(spread)],
+      [t("Certainty"), CERTAINTY[certainty]?.() ?? certainty],
+    ]),
+    make("ul", { className: "bags" }, ...bags.map((/** @type {any} */ one) => {
+      const result = outcome(one);
+      return make("li", {}, make("b", {}, one.bag), ` ${result}`, one.weight > 1 ? make("span", { className: "dim" }, ` ×${one.weight}`) : null);
+    })),
+  );
+}
+
+/** @type {Record<string, () => string>} */
+const CERTAINTY = { exact: () => t("proven"), bound: () => t("a proven bound"), estimate: () => t("an estimate") };
+
+/** @param {any} endgame */
+function line({ line: moves, spread, certainty }) {
+  let shown = 0;
+  const buttons = moves.map((/** @type {string} */ move, /** @type {number} */ at) =>
+    make("button", { type: "button", className: "step", "aria-pressed": "false", onclick: () => show(at + 1 === shown ? 0 : at + 1) }, `${at + 1}. ${move}`));
+  const show = (/** @type {number} */ count) => {
+    shown = count;
+    buttons.forEach((/** @type {Element} */ one, /** @type {number} */ at) => { one.setAttribute("aria-pressed", String(at < count)); });
+    update({ look: count ? { placed: lineTiles(moves.slice(0, count)) } : null, heard: count ? moves[count - 1] : "" });
+  };
+  return make(
+    "div", {},
+    facts([[t("Final spread"), `${signed(spread, 0)}, ${CERTAINTY[certainty]?.() ?? certainty}`]]),
+    make("div", { className: "steps", role: "group", "aria-label": t("Best line, move by move") }, ...buttons),
+  );
+}
+
+/**
+ * Return the tiles that the moves of a line lay, all together.
+ * @param {string[]} moves
+ */
+function lineTiles(moves) {
+  const { side } = state.position;
+  const tiles = [...state.position.tiles];
+  const all = [];
+  for (const move of moves) {
+    const [square, word] = move.split(" ");
+    if (!word) continue; // a pass
+    for (const placed of layMove(tiles, side, square, word).placed) {
+      tiles[squareIndex(placed.at, side)] = placed;
+      all.push(placed);
+    }
+  }
+  return all;
+}
+
+const QUIET_MS = 120;
+
+const askInOrder = inOrder();
+let asked = "";
+/** @type {ReturnType<typeof setTimeout>} */
+let timer;
+
+/**
+ * Judge the tiles laid after every change, and show the judgement in an element.
+ * @param {HTMLElement} element
+ */
+export function startTrial(element) {
+  subscribe((now, before) => {
+    const text = now.trial.length && !now.scene ? JSON.stringify([now.trial, positionFields(now)]) : "";
+    if (text !== asked) {
+      asked = text;
+      clearTimeout(timer);
+      if (text) timer = setTimeout(judge, QUIET_MS);
+      update({ trialResult: null });
+    }
+    if (now.trialResult !== before.trialResult || now.trial !== before.trial || now.mode !== before.mode) draw(element);
+  });
+}
+
+async function judge() {
+  const move = moveOf(state.position, state.trial);
+  if (move === null) {
+    update({ trialResult: { text: t("The tiles must lie in one line without a gap.") } });
+    return;
+  }
+  const mine = asked;
+  try {
+    const { found } = await askInOrder("/analyze", { ...positionFields(state), sort: "equity", top_n: 1, include_exchanges: true, compare: [move] });
+    if (mine !== asked) return;
+    const result = { ...found.compare[0], best: found.moves[0], count: found.play_count };
+    update({ trialResult: result, heard: judgement(result) });
+  } catch (error) {
+    complain(error, judge);
+  }
+}
+
+/**
+ * Return the judgement of a move that was tried, in words.
+ * @param {any} result
+ */
+function judgement({ text, legal, move, fault, best, count }) {
+  if (text) return text;
+  if (!legal) return t("Not legal: {reason}", { reason: fault?.detail ?? "" });
+  const loss = (best?.equity ?? 0) - (move.equity ?? 0);
+  const rank = t("Rank {rank} of {count}", { rank: move.rank, count: shownNumber(count) });
+  if (move.rank === 1 || loss < 0.05) return t("{rank}: the best move by equity.", { rank });
+  return t("{rank}: loses {loss} points of equity against {best}.", { rank, loss: loss.toFixed(1), best: best.move });
+}
+
+/** @param {HTMLElement} element */
+function draw(element) {
+  const { trial, trialResult: result, mode } = state;
+  element.hidden = mode !== "try" && trial.length === 0;
+  if (element.hidden) return;
+  if (!trial.length) {
+    element.replaceChildren(make("p", {}, t("Lay a move with the tiles of your rack: tap a square and type, or drag tiles.")));
+    return;
+  }
+  if (!result) return; // the earlier judgement stays until the next is there
+  const { move, legal } = result;
+  element.replaceChildren(
+    make("p", { className: "line" },
+      ...(move ? [make("strong", {}, ...moveParts(move, state.position)), " ", make("b", { className: "score" }, t("{score} points", { score: move.score }))] : []),
+      ...(legal ? [make("span", { className: "dim" }, t("equity {equity}, win {win}%", { equity: signed(move.equity), win: winText(move) }))] : []),
+    ),
+    make("p", { className: legal ? "verdict" : "verdict wrong" }, judgement(result)),
+    make("p", { className: "buttons" },
+      ...(legal ? [button(t("Choose this move"), () => { update({ chosen: move, trial: [] }); byId("play").focus(); })] : []),
+      button(t("Take the tiles back"), () => { update({ trial: [] }); byId("board").focus(); })),
+  );
+}

@@ -1,0 +1,139 @@
+// The columns of the list of moves, the format of their values, the order of the moves, and the filter.
+
+import { make } from "./dom.js";
+import { rackTiles, without } from "./position.js";
+import { update } from "./state.js";
+import { t } from "./texts.js";
+
+/** @param {number | null | undefined} value @param {number} [digits] */
+export const number = (value, digits = 1) => (value === null || value === undefined ? "–" : minus(value.toFixed(digits)));
+
+/** @param {string} text */
+const minus = (text) => text.replace("-", "\u2212");
+
+/** @param {number} value @param {number} [digits] */
+export const signed = (value, digits = 1) => `${value > 0 ? "+" : ""}${number(value, digits)}`;
+
+/** @param {any} move */
+export function winText(move) {
+  const range = winRange(move);
+  if (!range) return "–";
+  if (range.low !== range.high) return `${range.low.toFixed(0)}–${range.high.toFixed(0)}`;
+  return range.low.toFixed(1);
+}
+
+/** @param {any} move */
+const spreadOf = (move) => move.sim?.spread ?? move.preendgame?.spread ?? move.endgame?.spread;
+
+/** @param {number | null | undefined} value */
+const falling = (value) => -(value ?? -Infinity);
+
+/** @type {Column[]} */
+export const COLUMNS = [
+  { id: "move", title: () => t("Move"), of: (move) => move.move, key: (move) => move.word ?? `~${move.move}` },
+  { id: "score", title: () => t("Score"), of: (move) => String(move.score), key: (move) => -move.score },
+  { id: "leave", title: () => t("Leave"), of: (move) => move.leave || "–", key: (move) => falling(move.leave_value) },
+  { id: "equity", title: () => t("Equity"), of: (move) => number(move.equity), key: (move) => falling(move.equity), when: (move) => move.equity !== null },
+  {
+    id: "win_pct", title: () => t("Win%"), of: winText, when: (move) => winRange(move) !== null,
+    key: (move) => -((winRange(move)?.low ?? -1) + (winRange(move)?.high ?? -1)) / 2,
+    error: (move) => {
+      const error = move.sim?.win_pct_error ?? move.preendgame?.win_pct_error;
+      return error === null || error === undefined ? "" : `±${error.toFixed(1)}`;
+    },
+  },
+  {
+    id: "spread", title: () => t("Spread"), when: (move) => spreadOf(move) !== undefined, key: (move) => falling(spreadOf(move)),
+    of: (move) => (spreadOf(move) === undefined ? "" : signed(spreadOf(move), Number.isInteger(spreadOf(move)) ? 0 : 1)),
+  },
+];
+
+/**
+ * Return the chance to win: the value, or the proven range. A move that is proven best is at least as good as
+ * every other one.
+ * @param {any} move
+ */
+function winRange(move) {
+  const low = move.sim?.win_pct ?? move.win_pct ?? move.win_pct_low;
+  const high = move.sim?.win_pct ?? move.win_pct ?? move.win_pct_high;
+  return low === null || low === undefined ? null : { low, high };
+}
+
+/**
+ * Return moves sorted by a column; without one in the order of the server. Equal moves stay in that order.
+ * @param {any[]} moves
+ * @param {string} sort
+ */
+export function sorted(moves, sort) {
+  const key = COLUMNS.find(({ id }) => id === sort)?.key;
+  if (!key) return moves;
+  const keys = new Map(moves.map((move) => [move, key(move)]));
+  return moves.toSorted((one, other) => compare(keys.get(one), keys.get(other)));
+}
+
+/**
+ * @param {any} one
+ * @param {any} other
+ */
+const compare = (one, other) => (one < other ? -1 : one > other ? 1 : 0);
+
+/**
+ * Return a search's moves with the proven best one never below another: the result of a proven endgame says
+ * who wins, so it bounds every other move.
+ * @param {any} answer
+ */
+export function consistentMoves(answer) {
+  const [best, ...rest] = answer.moves;
+  if (best?.endgame?.certainty !== "exact") return answer.moves;
+  const { spread } = best.endgame;
+  const most = spread > 0 ? 100 : spread < 0 ? 0 : 50;
+  const bounded = rest.map((/** @type {any} */ move) => {
+    if (move.win_pct_high === null || move.win_pct_high <= most) return move;
+    const low = Math.min(move.win_pct_low, most);
+    return { ...move, win_pct: low === most ? most : null, win_pct_low: low, win_pct_high: most };
+  });
+  return [{ ...best, win_pct: most, win_pct_low: most, win_pct_high: most }, ...bounded];
+}
+
+/**
+ * Return whether a filter leaves anything out.
+ * @param {Filter} filter
+ */
+export const isOn = (filter) => Object.values(filter).some(Boolean);
+
+/**
+ * Return whether a move passes a filter.
+ * @param {any} move
+ * @param {Filter} filter
+ */
+export function passes(move, { text, length, leave, kind }) {
+  const wanted = text.trim().toUpperCase();
+  if (wanted && !`${move.move} ${move.word ?? ""} ${move.at ?? ""}`.toUpperCase().includes(wanted)) return false;
+  if (length && (move.kind !== "play" || move.tiles_used !== Number(length))) return false;
+  if (kind && (kind === "play") !== (move.kind === "play")) return false;
+  const kept = rackTiles(move.leave ?? "");
+  const wantedTiles = rackTiles(leave);
+  return without(kept, wantedTiles).length === kept.length - wantedTiles.length;
+}
+
+/** Return the fields of the filter. */
+export function filterBar() {
+  const text = make("input", { type: "search", autocomplete: "off", spellcheck: false, placeholder: t("word or square") });
+  const leave = make("input", { type: "search", autocomplete: "off", spellcheck: false, placeholder: t("such as ES?") });
+  const length = make("select", {}, new Option(t("any"), ""), ...[1, 2, 3, 4, 5, 6, 7].map((n) => new Option(String(n), String(n))));
+  const kind = make("select", {}, new Option(t("all"), ""), new Option(t("plays"), "play"), new Option(t("exchanges and pass"), "exchange"));
+  const tell = () => {
+    const filter = { text: text.value, leave: leave.value.toUpperCase(), length: length.value, kind: kind.value };
+    mark.hidden = !isOn(filter);
+    update({ filter });
+  };
+  const mark = make("span", { className: "on", hidden: true }, t("on"));
+  for (const field of [text, leave, length, kind]) field.addEventListener("input", tell);
+  return make(
+    "details", { className: "filter" },
+    make("summary", {}, t("Filter"), " ", mark),
+    make("div", { className: "fields" },
+      make("label", {}, t("Contains"), text), make("label", {}, t("Tiles laid"), length),
+      make("label", {}, t("Leave"), leave), make("label", {}, t("Kind"), kind)),
+  );
+}

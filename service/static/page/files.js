@@ -1,0 +1,59 @@
+// Files: choose one, read what is dropped on the page, and save one.
+
+import { button, make } from "./dom.js";
+
+/**
+ * Return a button that lets a person choose a file.
+ * @param {string} id
+ * @param {string} name
+ * @param {string} accept
+ * @param {(file: File) => void} take
+ */
+export function fileButton(id, name, accept, take) {
+  const input = make("input", {
+    type: "file", id, accept, hidden: true, tabIndex: -1,
+    onchange: () => {
+      const [file] = input.files;
+      input.value = ""; // so that the same file can be chosen again
+      if (file) take(file);
+    },
+  });
+  return make("span", {}, input, button(name, () => input.click()));
+}
+
+/**
+ * Take files that are dropped anywhere on the page, so that the browser does not leave it for them.
+ * @param {(file: File) => void} take
+ */
+export function takeDrops(take) {
+  const hasFiles = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("Files");
+  const mark = (/** @type {boolean} */ isOver) => document.body.classList.toggle("dropping", isOver);
+  addEventListener("dragover", (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    mark(true);
+  });
+  addEventListener("dragleave", (event) => { if (!event.relatedTarget) mark(false); });
+  addEventListener("drop", (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    mark(false);
+    const file = event.dataTransfer?.files[0];
+    if (file) take(file);
+  });
+}
+
+/**
+ * Save a text as a file.
+ * @param {string} name
+ * @param {string} text
+ * @param {string} type
+ */
+export function saveFile(name, text, type) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = make("a", { href: address, download: name, hidden: true });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

@@ -1,0 +1,158 @@
+// The panel Games: a record is dropped, pasted or opened, annotated by the server, and then walked through.
+
+import { follow, Problem } from "./api.js";
+import { complain } from "./faults.js";
+import { fileButton, saveFile, takeDrops } from "./files.js";
+import { button, make, write } from "./dom.js";
+import { withNotes } from "./notes.js";
+import { isGcg } from "./position.js";
+import { endScene } from "./scene.js";
+import { startReview } from "./review.js";
+import { state, subscribe, update } from "./state.js";
+import { language, shownNumber, t } from "./texts.js";
+
+/** @type {Record<string, string>} */
+const METHODS = { fast: "", simulate: "&simulate=monte_carlo" };
+const HTML = "text/html";
+const GCG = "text/plain";
+
+let dropping = new AbortController();
+let stopping = new AbortController();
+
+/** @param {HTMLElement} panel */
+export function startGames(panel) {
+  const open = opener();
+  const bar = progressBar();
+  const review = make("div", { className: "review" });
+  panel.append(open, bar, review);
+  subscribe((now, before) => {
+    if (now.review === before.review) return;
+    const hadFocus = open.contains(document.activeElement);
+    open.hidden = now.review !== null;
+    review.hidden = !now.review?.answer;
+    if (hadFocus && open.hidden) document.getElementById("stopannotation")?.focus();
+  });
+  startReview(review, exportAs);
+  takeDrops((file) => openFile(file));
+  addEventListener("paste", (event) => {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (/** @type {Element} */ (event.target).matches("input, textarea") || !isGcg(text)) return;
+    event.preventDefault();
+    annotate(new Blob([text]), t("Pasted game"));
+  });
+  review.hidden = true;
+}
+
+/** The first view: ways to open a game. */
+function opener() {
+  const lexicon = make("select", { id: "recordlexicon" });
+  const method = make("select", { id: "method" },
+    new Option(t("Equity, about a second"), "fast"), new Option(t("Simulation, some minutes"), "simulate"));
+  const text = make("textarea", { id: "gcg", rows: 3, spellcheck: false, autocomplete: "off" });
+  const go = () => { if (text.value.trim()) annotate(new Blob([text.value]), t("Pasted game")); };
+  text.addEventListener("paste", () => setTimeout(() => { if (isGcg(text.value)) go(); }));
+  subscribe((now, before) => {
+    if (now.lexicons === before.lexicons) return;
+    lexicon.replaceChildren(new Option(t("That of the record"), ""), ...now.lexicons.map(({ id, name }) => new Option(name, id)));
+  });
+  return make("div", { className: "opener" },
+    make("div", { className: "dropzone" },
+      make("p", { className: "big" }, t("Go through a recorded game")),
+      make("p", { className: "dim" }, t("Drop a GCG file anywhere on this page, or")),
+      fileButton("gcgfile", t("Open a file"), ".gcg,.txt,text/plain", openFile)),
+    make("label", { className: "field" }, make("span", {}, t("Or paste the text of a record")), text),
+    make("div", { className: "fields" },
+      make("label", {}, t("Word list"), lexicon), make("label", {}, t("Judge by"), method)),
+    make("p", { className: "buttons" }, button(t("Annotate"), go, { id: "annotate", className: "primary" })));
+}
+
+/** @param {File} file */
+function openFile(file) {
+  annotate(file, file.name.replace(/\.\w+$/, ""));
+}
+
+/**
+ * Let the server annotate a record, and show it.
+ * @param {Blob} file
+ * @param {string} name of the file that an export gets
+ * @param {string} [lexicon]
+ */
+export async function annotate(file, name, lexicon = value("recordlexicon")) {
+  const words = lexicon ? `&lexicon=${encodeURIComponent(lexicon)}` : "";
+  const query = `explain=true&lang=${language()}${words}${METHODS[value("method")] ?? ""}`;
+  endScene();
+  update({ panel: "games", fault: null, heard: t("Annotating …") });
+  /** @type {Review} */
+  const review = { file, name, query, answer: null, at: 0, look: "played", puzzle: null, job: { done: 0, total: 0 } };
+  const found = await work(review, "application/json", () => { annotate(file, name, lexicon); });
+  if (found === null) return;
+  if (!found.turns.length) {
+    update({ review: null });
+    complain(new Problem("refused", t("This record has no turn that can be read."), { errors: found.game.faults }));
+    return;
+  }
+  update({ review: { ...review, job: null, answer: found }, heard: t("The game is annotated: {count} turns.", { count: shownNumber(found.turns.length) }) });
+}
+
+/** @param {string} id */
+const value = (id) => /** @type {HTMLSelectElement | null} */ (document.getElementById(id))?.value ?? "";
+
+/**
+ * Let the server annotate a record and show its progress; return the answer, null if there is none.
+ * @param {Review} review
+ * @param {string} type the media type of the answer
+ * @param {() => void} retry
+ */
+async function work(review, type, retry) {
+  dropping.abort();
+  dropping = new AbortController();
+  stopping = new AbortController();
+  const { signal } = dropping;
+  const show = (/** @type {any} */ job) => { if (!signal.aborted) update({ review: { ...(state.review ?? review), job } }); };
+  const before = state.review;
+  update({ review: { ...review, job: { done: 0, total: 0 } } });
+  try {
+    const { found } = await follow(`/games/annotate?${review.query}`, review.file, {
+      signal, stopped: stopping.signal, progress: show, headers: { Accept: type, "Content-Type": "text/plain" },
+    });
+    if (signal.aborted) return null;
+    if (found === null) update({ review: review.answer ? before : null });
+    return found;
+  } catch (error) {
+    if (!signal.aborted) update({ review: review.answer ? { ...state.review, job: null } : null });
+    complain(error, retry);
+    return null;
+  }
+}
+
+/** The progress bar of the annotation, with a button that stops it. */
+function progressBar() {
+  const text = make("p", { className: "doing", role: "status" });
+  const bar = make("progress", { "aria-label": t("Annotation") });
+  const stop = button(t("Stop"), () => stopping.abort(), { id: "stopannotation" });
+  const box = make("div", { className: "work", hidden: true }, text, stop, bar);
+  subscribe((now, before) => {
+    const job = now.review?.job ?? null;
+    if (job === (before.review?.job ?? null)) return;
+    box.hidden = job === null;
+    if (!job) return;
+    if (job.total) {
+      bar.max = job.total;
+      bar.value = job.done;
+    } else bar.removeAttribute("value");
+    write(text, job.total ? t("Annotating: {done} of {total}", { done: shownNumber(job.done), total: shownNumber(job.total) }) : t("Annotating …"));
+  });
+  return box;
+}
+
+/**
+ * Save the annotated game as a file.
+ * @param {"gcg" | "html"} kind
+ */
+async function exportAs(kind) {
+  const { review } = state;
+  const type = kind === "html" ? HTML : GCG;
+  const text = await work(review, type, () => { exportAs(kind); });
+  if (state.review?.file === review.file) update({ review: { ...state.review, job: null } });
+  if (text !== null) saveFile(`${review.name}.${kind}`, kind === "gcg" ? withNotes(text, review.answer) : text, type);
+}

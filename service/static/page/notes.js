@@ -1,0 +1,74 @@
+// Notes on positions. This browser saves them; short ones are part of links, and annotated records contain them.
+
+import { make } from "./dom.js";
+import { rackText, rackTiles, readCgp, writeCgp } from "./position.js";
+import { state, subscribe, update } from "./state.js";
+import { t } from "./texts.js";
+
+const PREFIX = "kibitz-note-";
+
+/**
+ * Return the name under which the note to a position is saved, whatever the order of the tiles on its racks.
+ * @param {Position} position
+ */
+const keyOf = (position) => PREFIX + writeCgp({ ...position, racks: [sorted(position.racks[0]), sorted(position.racks[1])] });
+
+/** @param {string} rack */
+const sorted = (rack) => rackText(rackTiles(rack).sort());
+
+/**
+ * Return the note to a position, empty without one.
+ * @param {Position} position
+ */
+export function noteOf(position) {
+  try {
+    return localStorage.getItem(keyOf(position)) ?? "";
+  } catch {
+    return ""; // the browser forbids storage
+  }
+}
+
+/**
+ * Save the note to a position; an empty one is deleted.
+ * @param {Position} position
+ * @param {string} note
+ */
+export function saveNote(position, note) {
+  try {
+    if (note.trim()) localStorage.setItem(keyOf(position), note);
+    else localStorage.removeItem(keyOf(position));
+  } catch {
+    update({ notice: t("This browser does not store the note.") });
+  }
+}
+
+/**
+ * Show the note to the position on the board from now on; `changed` is called when one has changed.
+ * @param {HTMLElement} element
+ * @param {() => void} changed
+ */
+export function startNotes(element, changed) {
+  const field = make("textarea", { id: "note", rows: 2, oninput: () => saveNote(state.position, field.value), onchange: changed });
+  const box = make("details", {}, make("summary", {}, t("Note")), make("label", { className: "field" }, make("span", {}, t("Saved in this browser; in the link if it is short")), field));
+  element.append(box);
+  subscribe((now, before) => {
+    if (now.position === before.position && now.isReady === before.isReady) return;
+    field.value = noteOf(now.position);
+    if (field.value) box.open = true;
+  });
+}
+
+/**
+ * Return the record of an annotated game with the notes to its turns.
+ * @param {string} gcg
+ * @param {any} answer
+ */
+export function withNotes(gcg, answer) {
+  const notes = new Map(answer.turns.map((/** @type {any} */ { number, cgp, rack }) =>
+    [number, noteOf({ ...readCgp(cgp).position, racks: [rack, ""] })]));
+  let number = 0;
+  return gcg.split("\n").flatMap((line) => {
+    const note = line.startsWith(">") ? (notes.get(++number) ?? "") : "";
+    return [line, ...note.split(/\s*\n\s*/).filter(Boolean).map((/** @type {string} */ one) => `#note ${one}`)];
+  }).join("\n");
+}

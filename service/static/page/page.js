@@ -1,0 +1,148 @@
+// The page at /: loads what the server offers, and starts the parts of the page.
+
+import "../kibitz-board.js";
+import { startActions } from "./actions.js";
+import { startAnalysis } from "./analysis.js";
+import { ask, onWait, useKey } from "./api.js";
+import { startBoard } from "./board.js";
+import { startChosen, startTrial } from "./chosen.js";
+import { byId, keepFocus, make } from "./dom.js";
+import { startDrag } from "./drag.js";
+import { complain, startFaults } from "./faults.js";
+import { startGames } from "./games.js";
+import { startHistory, updateAddress } from "./history.js";
+import { startKeyboard } from "./keyboard.js";
+import { startMoves } from "./moves.js";
+import { startNotes } from "./notes.js";
+import { startPlay } from "./play.js";
+import { startRack } from "./rack.js";
+import { startScenes } from "./scene.js";
+import { startSearch, startSearchView } from "./search.js";
+import { startSetup } from "./setup.js";
+import { state, subscribe, update } from "./state.js";
+import { loadTexts, offerLanguages, t } from "./texts.js";
+import { startWords } from "./words.js";
+
+/** @type {Map<string, {tab: any, panel: any}>} */
+const panels = new Map();
+
+/**
+ * Add a panel beside the board and return its element, which its module fills; the first one is shown first.
+ * @param {string} id
+ * @param {string} title
+ * @returns {HTMLElement}
+ */
+function addPanel(id, title) {
+  const list = byId("tabs");
+  const tab = make("button", { type: "button", id: `tab-${id}`, role: "tab", "aria-controls": `panel-${id}`, onclick: () => update({ panel: id }) }, title);
+  const panel = make("section", { id: `panel-${id}`, className: "panel", role: "tabpanel", "aria-labelledby": `tab-${id}` });
+  list.append(tab);
+  byId("panels").append(panel);
+  panels.set(id, { tab, panel });
+  showPanel();
+  return panel;
+}
+
+/** Let the tabs choose the panel in view from now on. */
+function startPanels() {
+  const list = byId("tabs");
+  list.setAttribute("role", "tablist");
+  list.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    const ids = [...panels.keys()];
+    const at = ids.indexOf(state.panel);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const id = /** @type {string} */ (ids.at(to % ids.length));
+    update({ panel: id });
+    panels.get(id)?.tab.focus();
+  });
+  subscribe((now, before) => { if (now.panel !== before.panel) showPanel(); });
+}
+
+/** Show the panel that the state names, and mark its tab. */
+function showPanel() {
+  for (const [id, { tab, panel }] of panels) {
+    const isShown = id === state.panel;
+    tab.setAttribute("aria-selected", String(isShown));
+    tab.tabIndex = isShown ? 0 : -1;
+    panel.hidden = !isShown;
+  }
+}
+
+/** Build the page. Texts must be loaded. */
+function start() {
+  const panel = addPanel("moves", t("Moves"));
+  const add = (/** @type {string} */ className) => panel.appendChild(make("div", { className }));
+  startPanels();
+  keepFocus();
+  startFaults(byId("alert"), byId("status"), byId("heard"));
+  startRack(byId("rackbox"));
+  byId("setup").hidden = !matchMedia("(min-width: 44rem) and (min-height: 62rem)").matches;
+  startSetup(byId("setup"));
+  startNotes(byId("notes"), updateAddress);
+  startActions(byId("actions"), byId("setup"));
+  startTrial(add("trial"));
+  const bar = add("search");
+  startSearchView(bar);
+  startMoves(panel, bar);
+  startChosen(add("chosen"));
+  startKeyboard(byId("keyboard"));
+  startBoard(byId("board"), byId("typing"));
+  startDrag(byId("board"), byId("rackbox"));
+  startSearch();
+  startScenes();
+  startGames(addPanel("games", t("Games")));
+  startPlay(addPanel("play", t("Play")));
+  startWords(addPanel("words", t("Words")));
+  askForKey(byId("keybox"));
+  onWait((text) => update({ notice: text }));
+}
+
+/** Load what the server offers, then restore the position of the address. */
+async function load() {
+  update({ fault: null });
+  try {
+    const [boards, lexicons, tileSets, ruleSets] = await Promise.all(["/boards", "/lexicons", "/tile-sets", "/rule-sets"].map((path) => ask(path)));
+    const usable = lexicons.found.lexicons.filter((/** @type {any} */ one) => one.status !== "damaged");
+    const lexicon = (usable.find((/** @type {any} */ one) => one.default) ?? usable[0])?.id ?? "";
+    update({
+      boards: boards.found.boards,
+      lexicons: usable,
+      tileSets: new Map(tileSets.found.tile_sets.map((/** @type {any} */ set) => [set.id, set.letters])),
+      ruleSets: ruleSets.found.rule_sets,
+      settings: { ...state.settings, lexicon },
+      keyNeeded: false,
+    });
+    startAnalysis();
+    startHistory(complain);
+    update({ isReady: true });
+  } catch (error) {
+    complain(error, load);
+  }
+}
+
+/**
+ * Ask for an API key after a 401.
+ * @param {HTMLElement} box
+ */
+function askForKey(box) {
+  const field = make("input", { type: "password", id: "key", autocomplete: "off" });
+  const form = make("form", {
+    onsubmit: (/** @type {Event} */ event) => {
+      event.preventDefault();
+      useKey(field.value);
+      update({ keyNeeded: false });
+      if (state.fault?.retry) state.fault.retry();
+      else load();
+    },
+  }, make("label", {}, t("API key"), " ", field), make("button", { type: "submit", className: "primary" }, t("Use it")));
+  box.append(form);
+  subscribe((now) => { box.hidden = !now.keyNeeded; });
+}
+
+navigator.serviceWorker?.register("/service-worker.js").catch(() => {}); // without it the page needs the server to load
+await loadTexts();
+offerLanguages(byId("language"));
+start();
+load();

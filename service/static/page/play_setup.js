@@ -1,0 +1,135 @@
+// The first view of the panel Play: seats, word list, board, clock and challenge rule of a new game, and stored games.
+
+import { make } from "./dom.js";
+import { fileButton } from "./files.js";
+import { newGame, standOf, tilesOf } from "./match.js";
+import { forgetGame, storedGames } from "./saved_games.js";
+import { offerChoices, showChoices } from "./setup.js";
+import { state, subscribe } from "./state.js";
+import { shownNumber, t } from "./texts.js";
+
+const MAX_SEATS = 4;
+const LEVELS = 10;
+
+/** @type {[string, () => string][]} */
+const RULES = [
+  ["void", () => t("Words not in the list are refused")],
+  ["single", () => t("Single: no penalty for a wrong challenge")],
+  ["double", () => t("Double: a wrong challenge costs the turn")],
+  ["5pt", () => t("5 points for a wrong challenge")],
+  ["10pt", () => t("10 points for a wrong challenge")],
+  ["triple", () => t("Triple: who is wrong loses the game")],
+];
+
+/**
+ * Return the form of a new game.
+ * @param {(game: Game) => void} begin called with a new game, or a stored one to continue
+ * @param {(file: File) => void} load
+ */
+export function gameForm(begin, load) {
+  const seats = Array.from({ length: MAX_SEATS }, (_, at) => seatFields(at));
+  const lexicon = make("select", { id: "gamelexicon" });
+  const board = make("select", { id: "gameboard" });
+  const rules = make("select", { id: "gamerules" });
+  const rule = make("select", { id: "challenge" }, ...RULES.map(([id, name]) => new Option(name(), id)));
+  const perGame = minutes("pergame");
+  const perMove = minutes("permove");
+  const overtime = make("select", { id: "overtime" }, new Option(t("costs 10 points a minute"), "points"), new Option(t("loses the game"), "loss"));
+  const stored = make("div", { className: "stored" });
+  const form = make("form", {
+    className: "newgame",
+    onsubmit: (/** @type {Event} */ event) => {
+      event.preventDefault();
+      const found = state.lexicons.find(({ id }) => id === lexicon.value);
+      const layout = state.boards.find(({ id }) => id === board.value);
+      const own = `${found?.tile_set}_${layout?.id.replace(/\d+$/, "")}`; // as english_super for super21
+      const tile_set = state.tileSets.has(own) ? own : found?.tile_set;
+      const letters = state.tileSets.get(tile_set);
+      if (!found || !layout || !letters) return;
+      begin(newGame({
+        seats: named(seats.flatMap(({ read }) => read() ?? [])), settings: { lexicon: found.id, board: layout.id, tile_set },
+        rules: { id: rules.value || undefined, challenge_rule: rule.value }, allow_phonies: rule.value !== "void",
+        time: { per_game: secondsOf(perGame), per_move: secondsOf(perMove), overtime: overtime.value },
+        seed: crypto.getRandomValues(new Uint32Array(1))[0],
+      }, tilesOf(letters), layout.side));
+    },
+  },
+  make("fieldset", {}, make("legend", {}, t("Players, in the order of play")), ...seats.map(({ element }) => element)),
+  make("div", { className: "fields" },
+    make("label", {}, t("Word list"), lexicon), make("label", {}, t("Board"), board), make("label", {}, t("Rules"), rules),
+    make("label", {}, t("Challenges"), rule)),
+  make("details", {}, make("summary", {}, t("Clock")), make("div", { className: "fields" },
+    make("label", {}, t("Minutes for the game"), perGame), make("label", {}, t("Minutes for a turn"), perMove),
+    make("label", {}, t("Overstepping the time of the game"), overtime))),
+  make("p", { className: "buttons" },
+    make("button", { type: "submit", id: "begin", className: "primary" }, t("Start the game")),
+    fileButton("gamefile", t("Load a saved game"), ".json,application/json", load)));
+  const opener = make("div", { className: "opener" }, stored, form);
+  subscribe((now, before) => {
+    opener.hidden = now.game !== null;
+    if (now.lexicons !== before.lexicons) offerChoices(now, [lexicon, board, rules]);
+    if (now.settings !== before.settings && !now.scene) showChoices(now, [lexicon, board, rules]);
+    if (now.game !== before.game || now.panel !== before.panel) drawStored(stored, begin);
+  });
+  return opener;
+}
+
+/** @param {string} id */
+const minutes = (id) => make("input", { type: "number", id, min: 0, max: 600, step: "any", inputMode: "decimal", placeholder: t("none") });
+
+/** @param {HTMLInputElement} field */
+const secondsOf = (field) => (Number(field.value) > 0 ? Math.round(60 * Number(field.value)) : null);
+
+/** @param {number} at */
+function seatFields(at) {
+  const kind = make("select", { id: `seat-${at}`, "aria-label": t("Player {number}", { number: at + 1 }) },
+    ...(at < 2 ? [] : [new Option(t("nobody"), "")]), new Option(t("Person"), "person"),
+    ...Array.from({ length: LEVELS }, (_, level) => new Option(t("Computer, level {level}", { level: level + 1 }), String(level + 1))));
+  const name = make("input", { id: `name-${at}`, autocomplete: "off", maxLength: 30, placeholder: t("Name"), "aria-label": t("Name of player {number}", { number: at + 1 }) });
+  kind.value = ["person", "5", "", ""][at];
+  const show = () => { name.hidden = kind.value !== "person"; };
+  kind.addEventListener("change", show);
+  show();
+  const read = () => {
+    if (!kind.value) return null;
+    const level = kind.value === "person" ? null : Number(kind.value);
+    return { name: level === null ? name.value.trim() : t("Level {level}", { level }), level };
+  };
+  return { element: make("div", { className: "seat" }, kind, name), read };
+}
+
+/**
+ * Return the seats with names that are all different.
+ * @param {Seat[]} seats
+ */
+function named(seats) {
+  /** @type {string[]} */
+  const taken = [];
+  const people = seats.filter(({ level }) => level === null).length;
+  return seats.map(({ name, level }, at) => {
+    const plain = name || (people === 1 ? t("You") : t("Player {number}", { number: at + 1 }));
+    let own = plain;
+    for (let number = 2; taken.includes(own); number += 1) own = `${plain} ${number}`;
+    taken.push(own);
+    return { name: own, level };
+  });
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {(game: any) => void} begin
+ */
+function drawStored(element, begin) {
+  const games = storedGames().filter((game) => !standOf(game).over);
+  element.hidden = games.length === 0;
+  element.replaceChildren(...(games.length ? [make("p", { className: "dim" }, t("Unfinished games on this device")), make("ul", {}, ...games.map((game) => {
+    const { scores } = standOf(game);
+    const who = game.seats.map(({ name }, at) => `${name} ${shownNumber(scores[at])}`).join(", ");
+    return make("li", {},
+      make("button", { type: "button", className: "quiet resume", onclick: () => begin(game) }, t("Continue: {players}", { players: who })),
+      make("button", {
+        type: "button", className: "quiet", "aria-label": t("Delete the game {players}", { players: who }),
+        onclick: () => { if (confirm(t("Delete this game?"))) { forgetGame(game.id); drawStored(element, begin); } },
+      }, t("Delete")));
+  }))] : []));
+}

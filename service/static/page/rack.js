@@ -1,0 +1,152 @@
+// The rack: tiles to tap or drag, and a field to type them.
+
+import { apply, typeOnBoard } from "./board.js";
+import { isTouched, make } from "./dom.js";
+import { addToRack, letterOf, remaining, withRack } from "./editing.js";
+import { commit } from "./history.js";
+import { rackTiles, typedTiles } from "./position.js";
+import { lettersOf, state, subscribe, update, valuesOf } from "./state.js";
+import { t } from "./texts.js";
+
+/**
+ * Return what the rack shows, a function of the state: its tiles, and which of them lie on the board.
+ * @param {State} now
+ */
+export function rackView(now) {
+  const left = remaining(now);
+  return rackTiles(now.position.racks[0]).map((letter) => {
+    const at = left.indexOf(letter);
+    if (at >= 0) left.splice(at, 1);
+    return { letter, used: at < 0 };
+  });
+}
+
+/**
+ * Show the rack from now on.
+ * @param {HTMLElement} element
+ */
+export function startRack(element) {
+  const strip = make("div", { className: "strip" });
+  const field = make("input", {
+    id: "rack", type: "text", autocomplete: "off", autocapitalize: "characters", spellcheck: false, className: "rackfield",
+    "aria-label": t("Rack: type its tiles, ? for a blank"),
+  });
+  element.append(strip, field);
+  strip.setAttribute("role", "group");
+  strip.setAttribute("aria-label", t("Tiles on your rack"));
+  let shown = "";
+  const show = () => {
+    const tiles = rackView(state);
+    const view = JSON.stringify([tiles, state.mode, state.settings, state.isReady]);
+    if (view === shown) return;
+    shown = view;
+    const focused = [...strip.children].indexOf(document.activeElement);
+    strip.replaceChildren(...tiles.map(rackButton));
+    if (focused >= 0) (strip.children[Math.min(focused, tiles.length - 1)] ?? field).focus();
+    field.placeholder = tiles.length ? "" : t("Type your rack, ? is a blank");
+    element.classList.toggle("full", tiles.length >= 7);
+  };
+  const chooseKeyboard = () => { field.inputMode = isTouched() && !state.isDeviceKeyboard ? "none" : "text"; };
+  chooseKeyboard();
+  subscribe(show);
+  subscribe(chooseKeyboard);
+  strip.addEventListener("click", (/** @type {any} */ event) => {
+    const at = [...strip.children].indexOf(event.target.closest(".tile"));
+    if (at >= 0) tapTile(at);
+  });
+  strip.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    const at = [...strip.children].indexOf(/** @type {Element} */ (document.activeElement));
+    if (event.key === "ArrowRight") (strip.children[at + 1] ?? field).focus();
+    else if (event.key === "ArrowLeft") /** @type {any} */ (strip.children[Math.max(at - 1, 0)]).focus();
+    else if (event.key === "Delete" || event.key === "Backspace") removeTile(at);
+    else return;
+    event.preventDefault();
+  });
+  listen(field, strip);
+}
+
+/**
+ * @param {{letter: string, used: boolean}} tile
+ * @param {number} [at]
+ */
+export function rackButton({ letter, used }, at = 0) {
+  const points = valuesOf(state).get(letter) ?? 0;
+  const name = letter === "?" ? t("blank") : letter;
+  return make(
+    "button",
+    {
+      type: "button", className: `tile${letter === "?" ? " blank" : ""}${used ? " used" : ""}`, tabIndex: at === 0 ? 0 : -1,
+      "aria-label": used ? t("{letter}, on the board", { letter: name }) : name, "data-letter": letter,
+    },
+    make("span", { className: "letter" }, letter === "?" ? "" : letter),
+    points ? make("span", { className: "points", "data-sign": points }) : null,
+  );
+}
+
+/**
+ * Lay a tile of the rack at the cursor of the board, as a move to try.
+ * @param {number} at
+ */
+function tapTile(at) {
+  const { letter, used } = rackView(state)[at];
+  if (used) return;
+  if (!state.cursor) {
+    update({ notice: t("Choose a square of the board first, or drag the tile there.") });
+    return;
+  }
+  if (state.mode !== "try") update({ mode: "try" });
+  if (letter === "?" && isTouched()) update({ keyboard: true, keyTarget: "board" });
+  typeOnBoard(letter);
+}
+
+/** @param {number} at */
+function removeTile(at) {
+  const tiles = rackTiles(state.position.racks[0]);
+  tiles.splice(at, 1);
+  commit(withRack(state, tiles), "rack");
+}
+
+/**
+ * Turn typed or pasted text into tiles.
+ * @param {HTMLInputElement} field
+ * @param {HTMLElement} strip
+ */
+function listen(field, strip) {
+  let taken = "";
+  const take = (/** @type {string} */ text) => {
+    const letters = lettersOf(state);
+    const known = typedTiles(text, letters)
+      .map((one) => (one === "?" ? one : letterOf(one, letters)))
+      .filter((one) => one !== null);
+    if (known.length) apply(addToRack(state, known, true));
+  };
+  field.addEventListener("input", (/** @type {any} */ event) => {
+    if (event.isComposing) {
+      const fresh = field.value.startsWith(taken) ? field.value.slice(taken.length) : "";
+      if (letterOf(fresh, lettersOf(state)) === null) return;
+      taken = field.value;
+      take(fresh);
+      return;
+    }
+    const { value } = field;
+    field.value = "";
+    taken = "";
+    take(value);
+  });
+  field.addEventListener("compositionend", () => {
+    const rest = field.value.startsWith(taken) ? field.value.slice(taken.length) : field.value;
+    field.value = "";
+    taken = "";
+    take(rest);
+  });
+  field.addEventListener("keydown", (event) => {
+    if (event.isComposing) return;
+    const last = rackView(state).length - 1;
+    if (event.key === "Backspace" && field.value === "" && last >= 0) removeTile(last);
+    else if (event.key === "ArrowLeft" && last >= 0) /** @type {any} */ (strip.lastElementChild).focus();
+    else return;
+    event.preventDefault();
+  });
+  field.addEventListener("focus", () => update({ keyTarget: "rack" }));
+  field.addEventListener("click", () => { if (isTouched() && !state.isDeviceKeyboard) update({ keyboard: true }); });
+}

@@ -1,0 +1,182 @@
+// An annotated game: its turns with their mistakes, the curve of win%, and what was played and what was best.
+
+import { chart } from "./chart.js";
+import { number, winText } from "./columns.js";
+import { make } from "./dom.js";
+import { moveParts } from "./move_text.js";
+import { readCgp } from "./position.js";
+import { startPuzzle } from "./puzzle.js";
+import { analyse, endScene, showScene } from "./scene.js";
+import { state, subscribe, update } from "./state.js";
+import { shownNumber, t, tn } from "./texts.js";
+import { MISTAKES, SIGNS, judgement, mistakesOf, playedMove, turnScene } from "./turns.js";
+
+/**
+ * Build the view of a review, which is redrawn when the state changes.
+ * @param {HTMLElement} element
+ * @param {(kind: "gcg" | "html") => void} exportAs
+ */
+export function startReview(element, exportAs) {
+  const head = make("div", { className: "reviewhead" });
+  const curve = make("div", { className: "curve" });
+  const detail = make("section", { className: "turn", "aria-label": t("Turn in view") });
+  const list = make("ol", { className: "turns", role: "listbox", tabIndex: 0, id: "turns", "aria-label": t("Turns: left and right arrows walk through the game") });
+  const scroller = make("div", { className: "scroller" }, list);
+  const puzzle = make("section", { className: "puzzle", "aria-label": t("Find it yourself"), hidden: true });
+  element.append(head, curve, detail, puzzle, scroller);
+  /** @type {ReturnType<typeof chart>} */
+  let drawn = null;
+
+  const walk = (/** @type {number} */ to) => {
+    const { review } = state;
+    if (!review?.answer || review.puzzle) return;
+    const at = Math.max(0, Math.min(review.answer.turns.length - 1, to));
+    if (at !== review.at || review.look !== "played") update({ review: { ...review, at, look: "played" } });
+  };
+  const press = (/** @type {KeyboardEvent} */ event) => {
+    const { review } = state;
+    const at = review?.at ?? 0;
+    const to = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: Infinity }[event.key];
+    if (to === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    walk(to);
+  };
+  list.addEventListener("keydown", press);
+  detail.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => { if (/^Arrow(Left|Right)$/.test(event.key)) press(event); });
+  addEventListener("keydown", (event) => {
+    if (event.target === document.body && state.panel === "games" && /^Arrow(Left|Right)$/.test(event.key)) press(event);
+  });
+  list.addEventListener("click", (/** @type {any} */ event) => {
+    const at = [...list.children].indexOf(event.target.closest("[role=option]"));
+    if (at >= 0) walk(at);
+  });
+
+  subscribe((now, before) => {
+    const { review } = now;
+    if (!review?.answer) return;
+    const isNew = review.answer !== before.review?.answer;
+    if (isNew) {
+      drawHead(head, review, exportAs);
+      drawn = review.answer.game.players.length === 2 ? chart(review.answer, walk) : null;
+      curve.replaceChildren(...(drawn ? [drawn.svg] : []));
+      list.replaceChildren(...review.answer.turns.map((/** @type {any} */ turn, /** @type {number} */ at) => turnRow(turn, at, review.answer)));
+    }
+    const isBack = now.panel === "games" && now.scene !== "games" && before.panel !== "games";
+    if (now.panel === "games" && (isNew || isBack || review.at !== before.review?.at || review.look !== before.review?.look || review.puzzle !== before.review?.puzzle)) {
+      for (const one of [head, curve, detail, scroller]) one.hidden = review.puzzle !== null;
+      puzzle.hidden = review.puzzle === null;
+      if (review.puzzle) return;
+      drawn?.mark(review.at);
+      mark(list, review.at);
+      drawDetail(detail, review, walk);
+      showScene("games", turnScene(review));
+      if (isNew && ["", "stopannotation", "reviewgame"].includes(document.activeElement?.id ?? "")) list.focus({ preventScroll: true });
+    }
+  });
+  startPuzzle(puzzle); // focuses a button of the puzzle, which must be shown before
+}
+
+/**
+ * @param {HTMLElement} list
+ * @param {number} at
+ */
+function mark(list, at) {
+  [...list.children].forEach((row, index) => { row.setAttribute("aria-selected", String(index === at)); });
+  list.setAttribute("aria-activedescendant", list.children[at].id);
+  const scroller = /** @type {HTMLElement} */ (list.parentElement);
+  const row = /** @type {HTMLElement} */ (list.children[at]);
+  if (scroller.scrollHeight > scroller.clientHeight) {
+    scroller.scrollTop = row.offsetTop - scroller.clientHeight / 2; // without scrolling the page
+  }
+}
+
+/**
+ * @param {HTMLElement} head
+ * @param {Review} review
+ * @param {(kind: "gcg" | "html") => void} exportAs
+ */
+function drawHead(head, { answer }, exportAs) {
+  const { game, summary, warnings } = answer;
+  const scores = summary.players.map((/** @type {any} */ one) => make("li", {},
+    make("strong", {}, one.nick), " ", make("b", { className: "score" }, shownNumber(one.score)), " ",
+    make("span", { className: "dim" }, [
+      one.accuracy === null || !one.judged ? "" : t("{percent} % without a mistake", { percent: number(one.accuracy, 0) }),
+      one.judged < one.turns ? t("{judged} of {turns} turns judged", one) : "",
+      one.luck === null ? "" : t("luck {luck}", { luck: number(one.luck, 0) }),
+    ].filter(Boolean).join(", "))));
+  const count = mistakesOf(answer).length;
+  const faults = [...warnings, ...game.faults].map(({ detail }) => make("li", {}, detail));
+  head.replaceChildren(
+    make("ul", { className: "players" }, ...scores),
+    make("p", { className: "buttons links" },
+      ...(count ? [make("button", { type: "button", id: "puzzles", className: "primary", onclick: () => update({ review: { ...state.review, puzzle: { number: 0 } } }) },
+        tn("Find it yourself: {count} mistake", "Find it yourself: {count} mistakes", count))] : []),
+      make("button", { type: "button", id: "savegcg", className: "quiet", onclick: () => exportAs("gcg") }, t("Save GCG with notes")),
+      make("button", { type: "button", id: "savehtml", className: "quiet", onclick: () => exportAs("html") }, t("Save the report")),
+      make("button", { type: "button", id: "closegame", className: "quiet", onclick: close }, t("Another game"))),
+    ...(faults.length ? [make("details", { className: "faults" },
+      make("summary", {}, tn("{count} remark on the record", "{count} remarks on the record", faults.length)), make("ul", {}, ...faults))] : []));
+}
+
+function close() {
+  endScene();
+  update({ review: null });
+  /** @type {HTMLElement | null} */ (document.querySelector("#gcgfile + button"))?.focus();
+}
+
+/**
+ * @param {any} turn
+ * @param {number} at
+ * @param {any} answer
+ */
+function turnRow(turn, at, { game }) {
+  const { position } = readCgp(turn.cgp);
+  const name = MISTAKES[turn.mistake]?.();
+  return make("li", { role: "option", id: `turn-${at}`, className: turn.mistake ?? "", "aria-selected": "false" },
+    make("span", { className: "n" }, String(turn.number)),
+    make("span", { className: "who" }, game.players[turn.player].nick),
+    make("span", { className: "what" }, ...moveParts(playedMove(turn), position), turn.phonies.length ? "*" : ""),
+    make("span", { className: "score" }, `+${turn.score}`),
+    make("span", { className: "total" }, String(turn.total)),
+    make("span", { className: "mistake" }, name ? make("span", { role: "img", "aria-label": name, title: name }, SIGNS[turn.mistake]) : ""));
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {Review} review
+ * @param {(to: number) => void} walk
+ */
+function drawDetail(element, review, walk) {
+  const { answer, at, look } = review;
+  const turn = answer.turns[at];
+  const { position } = readCgp(turn.cgp);
+  const step = (/** @type {string} */ id, /** @type {string} */ name, /** @type {string} */ sign, /** @type {number} */ to) =>
+    make("button", { type: "button", id, className: "tool", "aria-label": name, title: name, "aria-disabled": String(to < 0 || to >= answer.turns.length), onclick: () => walk(to) }, sign);
+  const shown = (/** @type {"played" | "best"} */ kind, /** @type {string} */ name, /** @type {any} */ move) =>
+    make("button", {
+      type: "button", className: "choice", id: `look-${kind}`, "aria-pressed": String(look === kind),
+      onclick: () => update({ review: { ...state.review, look: kind } }),
+    },
+    make("span", { className: "dim" }, name), make("span", { className: "what" }, ...moveParts(move, position)),
+    make("b", { className: "score" }, `+${move.score}`),
+    make("span", { className: "dim" }, move.win_pct_low === undefined || winText(move) === "–" ? "" : t("win {win}%", { win: winText(move) })));
+  const focused = element.contains(document.activeElement) ? document.activeElement?.id : "";
+  const isBest = turn.best && turn.rank === 1;
+  element.replaceChildren(
+    make("div", { className: "turnhead" },
+      step("previous", t("Turn before"), "‹", at - 1),
+      make("p", { role: "status" }, make("strong", {}, t("Turn {number}: {player}", { number: turn.number, player: answer.game.players[turn.player].nick })),
+        " ", make("span", { className: "dim" }, turn.scores.join("–"), " · ", t("rack {tiles}", { tiles: turn.rack || "?" }))),
+      step("next", t("Next turn"), "›", at + 1)),
+    make("div", { className: "choices" },
+      shown("played", t("played"), playedMove(turn)),
+      ...(turn.best && !isBest ? [shown("best", t("best"), turn.best)] : [])),
+    make("p", { className: `judgement ${turn.mistake ?? ""}` }, judgement(turn)),
+    ...(turn.explanation ? [make("p", { className: "prose", lang: turn.explanation.lang }, turn.explanation.text)] : []),
+    ...(turn.note ? [make("p", { className: "dim note" }, turn.note)] : []),
+    make("p", { className: "buttons" }, make("button", {
+      type: "button", id: "tomoves", className: "quiet",
+      onclick: () => { const { position: place, settings } = turnScene(state.review); analyse({ position: place, settings }); },
+    }, t("Open in Moves"))));
+  if (focused) (document.getElementById(focused) ?? document.getElementById("turns"))?.focus();
+}

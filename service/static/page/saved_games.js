@@ -1,0 +1,134 @@
+// Games that are saved: stored in this browser, or as files in the format of `kibitz play`, which docs/playing.md
+// describes.
+
+import { begun, tilesOf } from "./match.js";
+import { challenge, challenged, makeMove } from "./play_turns.js";
+import { rackTiles } from "./position.js";
+import { state } from "./state.js";
+import { t } from "./texts.js";
+
+const FORMAT = "kibitz game 2";
+const PREFIX = "kibitz-game-2-"; // another number if what is stored changes
+const MAX_STORED = 12;
+
+/**
+ * Return a game as the text of a file; its current turn has taken some seconds.
+ * @param {Game} game
+ * @param {number} seconds
+ */
+export function fileText({ seats, settings, rules, time, seed, allow_phonies, start, steps }, seconds) {
+  const { lexicon: id, board, tile_set } = settings;
+  return JSON.stringify({
+    format: FORMAT, lexicon: { id, sha256: wordsOf(id) }, tile_set, layout: board, rules,
+    players: seats.map(({ name }) => name), levels: seats.map(({ level }) => level), time, seed, allow_phonies,
+    racks: start.racks, actions: steps.flatMap(actionOf), seconds,
+  });
+}
+
+/** @param {string} id */
+const wordsOf = (id) => state.lexicons.find((one) => one.id === id)?.sha256;
+
+/**
+ * Return a step as a file stores it; there a challenge includes the turn that is lost by it.
+ * @param {Step} step
+ * @param {number} at
+ * @param {Step[]} steps
+ * @returns {any[]}
+ */
+function actionOf({ kind, move, drawn, seconds }, at, steps) {
+  if (kind === "lost") return [];
+  if (kind === "time") return [{ time_lost: seconds }];
+  const next = steps[at + 1];
+  if (kind === "phony" || kind === "challenge") return [{ challenge: "play", seconds: next?.kind === "lost" ? next.seconds : seconds }];
+  return [{ move, drawn, seconds }];
+}
+
+/**
+ * Return the game of a file, whose turns the server replays. Throws an Error for text that is no saved game.
+ * @param {string} text
+ * @returns {Promise<Game>}
+ */
+export async function readFile(text) {
+  let saved;
+  try {
+    saved = JSON.parse(text);
+  } catch {
+    // refused below
+  }
+  const { lexicon, layout, tile_set, players, racks, actions, rules, seed, allow_phonies, levels, time, seconds } = saved ?? {};
+  if (saved?.format !== FORMAT || ![players, levels, racks, actions].every(Array.isArray) || !lexicon?.id || !rules || !time) {
+    throw new Error(t("This file is not a saved game."));
+  }
+  if (!wordsOf(lexicon.id)) throw new Error(t("The word list of this game, {lexicon}, is not on this server.", { lexicon: lexicon.id }));
+  if (wordsOf(lexicon.id) !== lexicon.sha256) throw new Error(t("This game was played with another edition of {lexicon}.", { lexicon: lexicon.id }));
+  const board = state.boards.find(({ id }) => id === layout);
+  const letters = state.tileSets.get(tile_set);
+  if (!board || !letters) throw new Error(t("This game has a board or tiles of its own, which the page does not know."));
+  const bag = tilesOf(letters);
+  for (const tile of racks.flatMap(rackTiles)) bag.splice(bag.indexOf(tile), 1);
+  const { federation: _, language: _language, id, ...values } = rules;
+  let game = begun({
+    seats: players.map((/** @type {string} */ name, /** @type {number} */ at) => ({ name, level: levels[at] })),
+    settings: { lexicon: lexicon.id, board: layout, tile_set }, rules: id && id !== "custom" ? { id, ...values } : values,
+    allow_phonies: allow_phonies && rules.challenge_rule !== "void", time, seed,
+  }, racks, bag, board.side);
+  for (const action of actions) game = await withAction(game, action);
+  return { ...game, taken: seconds };
+}
+
+/**
+ * @param {Game} game
+ * @param {any} action
+ */
+function withAction(game, { move, drawn, seconds = 0, challenge: per, taken_back, bonus, time_lost }) {
+  if (move) return makeMove(game, move, seconds, drawn);
+  if (per) return challenge({ ...game, taken: seconds });
+  if (taken_back || bonus !== undefined) return challenged(game, { play_stands: !taken_back, bonus });
+  if (time_lost) return makeMove(game, "-", time_lost);
+  throw new Error(t("This file is not a saved game."));
+}
+
+/**
+ * Store a game in this browser, under a key of its own, so that two tabs do not overwrite each other's.
+ * @param {Game} game
+ */
+export function storeGame(game) {
+  try {
+    localStorage.setItem(PREFIX + game.id, JSON.stringify({ ...game, storedAt: Date.now() }));
+    for (const old of storedGames().slice(MAX_STORED)) forgetGame(old.id);
+  } catch {
+    // the browser forbids it, or its store is full
+  }
+}
+
+/** @param {string} id */
+export function forgetGame(id) {
+  localStorage.removeItem(PREFIX + id);
+}
+
+/**
+ * Return the stored games, the newest first.
+ * @returns {(Game & {storedAt?: number})[]}
+ */
+export function storedGames() {
+  /** @type {any[]} */
+  const found = [];
+  try {
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith(PREFIX)) found.push(JSON.parse(localStorage.getItem(key) ?? ""));
+    }
+  } catch {
+    return [];
+  }
+  return found.sort((one, other) => (other.storedAt ?? 0) - (one.storedAt ?? 0));
+}
+
+/**
+ * Call a listener with a game that another tab has stored.
+ * @param {(game: Game) => void} listener
+ */
+export function onStoredElsewhere(listener) {
+  addEventListener("storage", (event) => {
+    if (event.key?.startsWith(PREFIX) && event.newValue) listener(JSON.parse(event.newValue));
+  });
+}

@@ -1,0 +1,82 @@
+// Show a turn of an annotated game: its position and move on the board, its mistake, and its loss.
+
+import { layMove } from "../kibitz-board.js";
+import { number } from "./columns.js";
+import { readCgp } from "./position.js";
+import { state } from "./state.js";
+import { t } from "./texts.js";
+
+/** The sign of each mistake, as in the curve; a word stands beside it. */
+export const SIGNS = /** @type {Record<string, string>} */ ({ small: "▲", medium: "◆", large: "✕" });
+
+/** @type {Record<string, () => string>} */
+export const MISTAKES = { small: () => t("small mistake"), medium: () => t("medium mistake"), large: () => t("large mistake") };
+
+/**
+ * Return what a turn of a review shows on the board.
+ * @param {Review} review
+ */
+export function turnScene({ answer, at, look }) {
+  const turn = answer.turns[at];
+  const { position } = readCgp(turn.cgp);
+  position.racks = [turn.rack, ""];
+  const move = look === "best" && turn.best ? turn.best : playedMove(turn);
+  return { position, settings: settingsOf(answer), chosen: move && { ...move, placed: placedTiles(position, move) } };
+}
+
+/** @param {any} answer */
+export function settingsOf({ game }) {
+  const board = state.boards.some(({ id }) => id === game.board) ? game.board : state.settings.board;
+  return { lexicon: game.lexicon, board };
+}
+
+/**
+ * Return the move of a turn, as it was recorded if it was not judged.
+ * @param {any} turn
+ */
+export function playedMove(turn) {
+  if (turn.played && turn.challenge !== "taken_back") return turn.played;
+  return { move: turn.recorded, kind: turn.kind, score: turn.score };
+}
+
+/**
+ * @param {Position} position
+ * @param {any} move
+ */
+function placedTiles(position, { kind, move }) {
+  if (kind !== "play") return [];
+  const [square, word] = move.split(" ");
+  try {
+    return layMove(position.tiles, position.side, square, word).placed;
+  } catch {
+    return []; // a fault of the record, which is listed
+  }
+}
+
+/**
+ * Return the turns of an annotation that lost something, each with its index.
+ * @param {any} answer
+ * @returns {{turn: any, at: number}[]}
+ */
+export function mistakesOf(answer) {
+  return answer.turns.flatMap((/** @type {any} */ turn, /** @type {number} */ at) =>
+    (turn.best && ["small", "medium", "large"].includes(turn.mistake) ? [{ turn, at }] : []));
+}
+
+/**
+ * Return what a turn lost, in words.
+ * @param {any} turn
+ */
+export function judgement(turn) {
+  const parts = [];
+  if (turn.mistake in SIGNS) parts.push(`${SIGNS[turn.mistake]} ${MISTAKES[turn.mistake]()}`);
+  else if (turn.rank === 1 && !turn.phonies.length) parts.push(t("the best move"));
+  if (turn.endgame_loss > 0) parts.push(t("loses {points} points in the endgame", { points: number(turn.endgame_loss, 0) }));
+  else if (turn.equity_loss >= 0.05) parts.push(t("loses {points} points of equity", { points: number(turn.equity_loss) }));
+  if (turn.win_pct_loss >= 0.05) parts.push(t("{percent} % of wins", { percent: number(turn.win_pct_loss) }));
+  if (turn.phonies.length) parts.push(t("not in the word list: {words}", { words: turn.phonies.join(", ") }));
+  if (turn.challenge === "taken_back") parts.push(t("taken back after a challenge"));
+  if (turn.luck !== null) parts.push(t("luck of the draw {luck}", { luck: number(turn.luck) }));
+  if (turn.not_judged) parts.push(t("not judged: the rack is not fully known, or the move is impossible"));
+  return parts.join("; ");
+}

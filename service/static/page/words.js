@@ -1,0 +1,145 @@
+// The panel Words: judge words as a tournament does, look one up, count the unseen tiles, take a hint.
+
+import { inOrder } from "./api.js";
+import { button, make } from "./dom.js";
+import { complain } from "./faults.js";
+import { hintBox } from "./hints.js";
+import { state, subscribe, tileSetOf, tilesLeft } from "./state.js";
+import { shownNumber, t, tn } from "./texts.js";
+
+const MAX_WORDS = 8;
+
+/** @param {HTMLElement} panel */
+export function startWords(panel) {
+  panel.classList.add("words");
+  const hints = hintBox(() => state.position.racks[0] !== "" && !state.scene);
+  panel.append(
+    judge(), lookUp(), unseen(),
+    make("section", { "aria-label": t("Hints"), className: "card" }, make("h2", {}, t("Hints for this position")),
+      make("p", { className: "dim" }, t("About the best move of the position on the board, a little more with each.")), hints));
+}
+
+/** The judge: one verdict for all words, never which of them failed. */
+function judge() {
+  const field = make("input", { id: "judged", autocomplete: "off", spellcheck: false, autocapitalize: "characters", className: "letters" });
+  const result = make("div", { role: "status", className: "ruling" });
+  const askInOrder = inOrder();
+  const wordsOf = () => field.value.toUpperCase().split(/[\s,;]+/).filter(Boolean);
+  const go = async () => {
+    const words = wordsOf();
+    if (!words.length) return;
+    if (words.length > MAX_WORDS) {
+      result.replaceChildren(make("p", {}, t("At most {count} words are judged at once.", { count: MAX_WORDS })));
+      return;
+    }
+    const { lexicon } = state.settings;
+    try {
+      const { found } = await askInOrder("/words/judge", { words, lexicon });
+      if (lexicon !== state.settings.lexicon || wordsOf().join() !== words.join()) return;
+      result.replaceChildren(
+        make("p", { className: "echo" }, ...words.map((/** @type {string} */ word) => make("span", { className: "chip" }, word))),
+        make("p", { className: found.acceptable ? "ruled yes" : "ruled no" }, found.acceptable ? t("✓ The play is acceptable") : t("✕ The play is not acceptable")),
+        make("p", { className: "dim" }, tn("{count} word judged with {lexicon}", "{count} words judged with {lexicon}", found.word_count, { lexicon: found.lexicon.id })));
+    } catch (error) {
+      complain(error, go);
+    }
+  };
+  field.addEventListener("input", () => result.replaceChildren());
+  subscribe((now, before) => { if (now.settings.lexicon !== before.settings.lexicon) result.replaceChildren(); });
+  return make("section", { className: "card", "aria-label": t("Judge words") }, make("h2", {}, t("Judge words")),
+    form("judge", t("Up to eight words, with a space between them"), field, t("Judge"), go), result);
+}
+
+/**
+ * @param {string} id
+ * @param {string} name
+ * @param {HTMLElement} field
+ * @param {string} action
+ * @param {() => void} go
+ */
+function form(id, name, field, action, go) {
+  return make("form", { className: "ask", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); go(); } },
+    make("label", { className: "field" }, make("span", {}, name), field),
+    make("button", { type: "submit", id, className: "primary" }, action));
+}
+
+/** One word: whether it is valid, its points, hooks and anagrams. */
+function lookUp() {
+  const field = make("input", { id: "word", autocomplete: "off", spellcheck: false, autocapitalize: "characters", className: "letters" });
+  const result = make("div", { role: "status", className: "wordreport" });
+  const askInOrder = inOrder();
+  const go = async () => {
+    const word = field.value.trim();
+    const { lexicon } = state.settings;
+    if (!word) return;
+    try {
+      const { found } = await askInOrder(`/lexicons/${encodeURIComponent(lexicon)}/words/${encodeURIComponent(word)}`);
+      if (lexicon === state.settings.lexicon && field.value.trim() === word) draw(found);
+    } catch (error) {
+      complain(error, go);
+    }
+  };
+  const draw = (/** @type {any} */ found) => {
+    const inner = [found.inner_hooks.front ? t("without its first letter") : "", found.inner_hooks.back ? t("without its last letter") : ""].filter(Boolean);
+    const facts = /** @type {[string, (Node | string)[]][]} */ ([
+      [t("Front hooks"), letters(found.front_hooks)], [t("Back hooks"), letters(found.back_hooks)],
+      [t("Also a word"), inner.length ? [inner.join(", ")] : ["–"]],
+      [t("Anagrams"), found.anagrams.length ? found.anagrams.map((/** @type {string} */ one) => button(one, () => { field.value = one; go(); }, { className: "chip" })) : ["–"]],
+    ]);
+    result.replaceChildren(
+      make("p", { className: found.valid ? "ruled yes" : "ruled no" }, found.valid ? t("✓ {word} is a word", found) : t("✕ {word} is not a word", found), " ",
+        make("span", { className: "dim" }, tn("{count} point", "{count} points", found.score))),
+      make("dl", { className: "pairs" }, ...facts.map(([name, what]) => make("div", {}, make("dt", {}, name), make("dd", {}, ...what)))));
+  };
+  field.addEventListener("input", () => result.replaceChildren());
+  subscribe((now, before) => { if (now.settings.lexicon !== before.settings.lexicon) result.replaceChildren(); });
+  return make("section", { className: "card", "aria-label": t("Look up a word") }, make("h2", {}, t("Look up a word")),
+    form("lookup", t("A word"), field, t("Look up"), go), result);
+}
+
+/** @param {string[]} all */
+const letters = (all) => (all.length ? all.map((one) => make("span", { className: "chip" }, one)) : ["–"]);
+
+/** The tiles that are neither on the board nor on a rack that is known. */
+function unseen() {
+  const body = make("div", {});
+  const section = make("section", { className: "card", "aria-label": t("Unseen tiles") }, make("h2", {}, t("Unseen tiles")), body);
+  /** @type {any[]} */
+  let last = [];
+  subscribe((now) => {
+    const key = [now.position, now.settings.lexicon, now.tileSets, now.isReady];
+    if (now.panel !== "words" || key.every((one, at) => one === last[at])) return;
+    last = key;
+    const groups = unseenTiles(now);
+    body.replaceChildren(
+      make("p", { className: "dim" }, tn("{count} tile is unseen", "{count} tiles are unseen", groups.total)),
+      ...groups.groups.map(({ name, count, tiles }) => make("div", { className: "group" },
+        make("h3", {}, name, " ", make("span", { className: "dim" }, shownNumber(count))),
+        make("ul", {}, ...tiles.map(({ letter, left }) => make("li", { className: left ? "" : "gone", "aria-label": `${letter === "?" ? t("blank") : letter}: ${shownNumber(left)}` },
+          make("span", { className: "tile" }, letter === "?" ? "" : letter), make("span", { className: "left" }, String(left))))))),
+      ...(groups.tooMany.length ? [make("p", { className: "wrong" }, t("More than the set has: {tiles}", { tiles: groups.tooMany.join(" ") }))] : []));
+  });
+  return section;
+}
+
+/**
+ * Return the unseen tiles by group, and the letters of which the position has more than the set.
+ * @param {State} now
+ */
+function unseenTiles(now) {
+  const set = /** @type {(Letter & {is_vowel: boolean})[]} */ (tileSetOf(now));
+  const left = tilesLeft(now);
+  const group = (/** @type {string} */ name, /** @type {(letter: any) => boolean} */ isIn) => {
+    const tiles = set.filter((one) => one.count > 0 && isIn(one)).map(({ letter }) => ({ letter, left: Math.max(left.get(letter) ?? 0, 0) }));
+    return { name, tiles, count: tiles.reduce((sum, one) => sum + one.left, 0) };
+  };
+  const groups = [
+    group(t("Vowels"), ({ letter, is_vowel: isVowel }) => isVowel && letter !== "?"),
+    group(t("Consonants"), ({ letter, is_vowel: isVowel }) => !isVowel && letter !== "?"),
+    group(t("Blanks"), ({ letter }) => letter === "?"),
+  ].filter(({ tiles }) => tiles.length);
+  return {
+    groups, total: groups.reduce((sum, { count }) => sum + count, 0),
+    tooMany: [...left].filter(([, count]) => count < 0).map(([letter]) => letter),
+  };
+}
