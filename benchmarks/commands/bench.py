@@ -11,6 +11,7 @@ from rich.console import Console
 from benchmarks.commands.board import board_command
 from benchmarks.commands.cache import cache_command
 from benchmarks.commands.choices import choices_command
+from benchmarks.commands.cluster import cluster_command
 from benchmarks.commands.compare import compare_command
 from benchmarks.commands.deadline import deadline_command
 from benchmarks.commands.endgame import endgame_bench_command
@@ -44,6 +45,7 @@ def bench_command() -> None:
     kibitz bench board        loading a board, and updating it after a play (5 s)
     kibitz bench cache        answers computed, from process memory, and from Redis (1 min)
     kibitz bench choices      how much win% players lose on positions of games (30 min)
+    kibitz bench cluster      a match on 1, 2 and 4 worker processes (1 min)
     kibitz bench compare      two commits or two builds of kibitz (1 to 10 min)
     kibitz bench deadline     how much later than max_ms answers come, under load (5 min)
     kibitz bench endgame      endgames of self-play games: how many are solved, and how fast (10 min)
@@ -59,6 +61,7 @@ for command in (
     board_command,
     cache_command,
     choices_command,
+    cluster_command,
     compare_command,
     deadline_command,
     endgame_bench_command,

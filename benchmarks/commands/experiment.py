@@ -12,6 +12,7 @@ import click
 
 from benchmarks.commands.inference import inference_command, temperature_command
 from benchmarks.commands.ladder import play_ladder
+from benchmarks.commands.levels import levels_command
 from benchmarks.commands.positions import seed_option
 from benchmarks.commands.rack_counts import racks_command
 from benchmarks.commands.spanish import spanish_command
@@ -34,7 +35,7 @@ from engine import (
 from service.cli import Group
 from service.cli.files import read_layout
 from service.cli.lexicons import lexicon_option, open_lexicon
-from service.cli.options import Decorator, board_option, rules_option, threads_option
+from service.cli.options import Decorator, board_option, cluster_option, rules_option, threads_option
 from service.cli.progress import build_progress, steps_progress
 from service.cli.tables import print_table, result_table
 
@@ -87,6 +88,7 @@ def experiment_command() -> None:
     kibitz experiment inference   how well the opponent models guess an opponent's leave (20 min)
     kibitz experiment temperature which likelihood of moves explains the leaves of several levels (2 min)
     kibitz experiment ladder      many matches, and one table of their results (hours)
+    kibitz experiment levels      whether the report of an archive ranks players by their level (1 hour)
     kibitz experiment racks       how many racks and pairs of racks the bag can deal (at once)
     kibitz experiment spanish     words generated from Spanish lemmas beside a word list (1 min)
 
@@ -99,6 +101,7 @@ def experiment_command() -> None:
 
 experiment_command.add_command(inference_command)
 experiment_command.add_command(temperature_command)
+experiment_command.add_command(levels_command)
 experiment_command.add_command(racks_command)
 experiment_command.add_command(spanish_command)
 
@@ -348,6 +351,7 @@ def statistics_command(
 @rules_option
 @seed_option
 @threads_option
+@cluster_option
 @output_option
 def ladder_command(**options: Any) -> None:
     """Play a list of matches one after the other.
@@ -359,6 +363,7 @@ def ladder_command(**options: Any) -> None:
     \b
     kibitz experiment ladder --output results
     kibitz experiment ladder --match best static --match level10 level8 --games 200 --output results
+    kibitz experiment ladder --output results --cluster tcp://host:8786
     """
     play_ladder(**options)
 

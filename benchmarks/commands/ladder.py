@@ -10,6 +10,7 @@ import click
 from benchmarks.experiments.ladder import RUNGS, ladder_name, run_ladder
 from engine import GameSetup, rule_set
 from service.cli.files import read_layout
+from service.cli.game_workers import game_workers
 from service.cli.lexicons import open_lexicon
 from service.cli.match_statistics import progress_note
 from service.cli.progress import steps_progress
@@ -32,12 +33,13 @@ def play_ladder(
     rules_id: str | None,
     seed: int,
     threads: int,
+    cluster: str | None,
     output: Path,
 ) -> None:
     """Play the matches, with a progress bar for each, and print the table."""
     lexicon = open_lexicon(lexicon_id)
     setup = GameSetup.of(lexicon, read_layout(layout_id), rule_set(rules_id) if rules_id else None)
-    with ExitStack() as bars:
+    with game_workers(threads, cluster, lexicon) as workers, ExitStack() as bars:
         shown: dict[tuple[str, str], Callable[..., None]] = {}
 
         def show(names: tuple[str, str], played: MatchProgress) -> None:
@@ -46,7 +48,7 @@ def play_ladder(
                 shown[names] = bars.enter_context(steps_progress(" - ".join(names), "games"))
             shown[names](played.games, games, progress_note(played))
 
-        report = run_ladder(setup, rungs or RUNGS, games, seed, threads, output, show)
+        report = run_ladder(setup, rungs or RUNGS, games, seed, workers, output, show)
     print_table(_table(report))
     click.echo(f"Results are in {output / ladder_name(lexicon.id)}.json and .md")
 

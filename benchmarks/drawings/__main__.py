@@ -8,7 +8,6 @@ import click
 
 from benchmarks.drawings.drawings import draw
 from benchmarks.drawings.followed_board import FollowedBoard
-from benchmarks.drawings.page_picture import take_page_picture
 from service.cli.lexicons import open_lexicon
 
 
@@ -20,23 +19,14 @@ from service.cli.lexicons import open_lexicon
     show_default=True,
     help="The folder of the SVG files.",
 )
-@click.option(
-    "--page",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Take a picture of the web page too, which needs Chromium and playwright.",
-)
-def drawings_command(output: Path, page: Path | None) -> None:
+def drawings_command(output: Path) -> None:
     """Draw the board that the documentation follows, with the bundled English lexicon.
 
     \b
     python -m benchmarks.drawings --output docs/drawings
-    python -m benchmarks.drawings --page docs/page.png
     """
     for path in draw(FollowedBoard(open_lexicon("scowl80")), output):
         click.echo(path)
-    if page is not None:
-        take_page_picture(page)
-        click.echo(page)
 
 
 if __name__ == "__main__":

@@ -37,6 +37,12 @@ def play(followed: FollowedBoard) -> str:
     return board_svg(followed.position, move, size=480, name="followed-play")
 
 
+def play_dark(followed: FollowedBoard) -> str:
+    """Draw the board with the play for a dark page."""
+    move = followed.move(followed.interval(*FOLLOWED), WORD)
+    return board_svg(followed.position, move, size=480, name="followed-play-dark", dark=True)
+
+
 def halo(followed: FollowedBoard) -> str:
     """Draw the tiles and the halo: every empty square beside a tile."""
     side = followed.side
@@ -275,6 +281,7 @@ DRAWINGS: Final[dict[str, Callable[[FollowedBoard], str]]] = {
     "cross-checks": cross_checks,
     "score": score,
     "play": play,
+    "play-dark": play_dark,
     "bingos": bingos,
 }
 """By the name of its file: the function that draws it."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from engine import GameSetup, MatchProgress
+    from engine import GameExecutor, GameSetup, MatchProgress
 
 _SAMP: Final = "heuri_samp,candidates=10,iterations=300"
 _SIM: Final = "heuri_sim,candidates=10,iterations=300,refills=10"
@@ -49,15 +49,15 @@ def run_ladder(
     rungs: Sequence[tuple[str, str]],
     games: int,
     seed: int,
-    threads: int,
+    workers: int | GameExecutor,
     output: Path,
     progress: Callable[[tuple[str, str], MatchProgress], None] = lambda names, played: None,
 ) -> dict[str, Any]:
     """Play the matches, write ladder-LEXICON.json and .md after each of them, and return the report.
 
-    Each match saves its games in a file ending in .state, from which the next run continues. `progress` is
-    called with the names of the players and how far their match has come. Raises what `Match` raises, for any
-    of the matches, before the first is played.
+    `workers` as for `Match.run`. Each match saves its games in a file ending in .state, from which the next
+    run continues. `progress` is called with the names of the players and how far their match has come. Raises
+    what `Match` raises, for any of the matches, before the first is played.
     """
     name = ladder_name(setup.lexicon.id)
     output.mkdir(parents=True, exist_ok=True)
@@ -78,7 +78,7 @@ def run_ladder(
     for match in matches:
         names = match.names
 
-        score = match.run(threads, lambda played, names=names: progress(names, played))  # type: ignore[misc]
+        score = match.run(workers, lambda played, names=names: progress(names, played))  # type: ignore[misc]
         report["matches"].append({"score": asdict(score), "players": player_statistics(match)})
         write_file(output / f"{name}.json", orjson.dumps(report, option=orjson.OPT_INDENT_2))
         write_file(output / f"{name}.md", ladder_markdown(report).encode())
