@@ -1,7 +1,8 @@
-# The service in one small image: the first stage builds the kernels and the bundled lexicon's tables, the
-# second holds only what runs. Others reach it through a proxy: see deploy/RUNBOOK.md.
+# The service in one small image: the first stage builds the kernels and the tables of lexicons, the second
+# holds only what runs. Others reach it through a proxy: see deploy/RUNBOOK.md.
 #
-#   docker build -t kibitz .
+#   docker build -t kibitz .                                        English
+#   docker build -t kibitz --build-arg LEXICONS="scowl80 french" .  English and French
 #   docker run --rm -p 127.0.0.1:8080:8080 kibitz
 
 FROM python:3.11-slim-bookworm AS build
@@ -17,10 +18,19 @@ ENV UV_PROJECT_ENVIRONMENT=/opt/kibitz \
     UV_COMPILE_BYTECODE=1
 # The dependencies alone first: they change less often than the sources.
 COPY pyproject.toml uv.lock ./
-RUN uv sync --frozen --no-dev --no-install-project
+RUN uv sync --frozen --no-dev --extra telemetry --no-install-project
 COPY . .
-RUN uv sync --frozen --no-dev --no-editable \
-    && KIBITZ_DATA=/var/lib/kibitz /opt/kibitz/bin/kibitz lexicon build scowl80
+RUN uv sync --frozen --no-dev --extra telemetry --no-editable
+# The bundled lexicons of the image, whose tables are built here because its root is read-only. The lists of the
+# others are left out.
+ARG LEXICONS=scowl80
+RUN for id in $LEXICONS; do \
+        KIBITZ_DATA=/var/lib/kibitz /opt/kibitz/bin/kibitz lexicon build "$id" || exit 1; \
+    done \
+    && for manifest in /opt/kibitz/lib/python3.*/site-packages/lexicons/*/manifest.json; do \
+        folder=${manifest%/manifest.json}; \
+        case " $LEXICONS " in *" ${folder##*/} "*) ;; *) rm -r "$folder" ;; esac; \
+    done
 
 FROM python:3.11-slim-bookworm
 RUN useradd --system --uid 10001 --home-dir /var/lib/kibitz --shell /usr/sbin/nologin kibitz

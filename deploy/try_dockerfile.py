@@ -6,7 +6,8 @@
 Needs root, debootstrap, unshare, setpriv and a network, two to ten minutes, and 1.5 GB in FOLDER (default: a
 temporary one). It replaces the Python image by Debian 12 with Debian's Python of the same version. The result
 runs as the user of the image, without capabilities, on a read-only root, in a separate network. It must
-become healthy, answer a request, and end with code 0 after SIGTERM.
+become healthy, answer a request, and end with code 0 after SIGTERM. The build arguments of the Dockerfile are
+variables of the environment here, such as LEXICONS="scowl80 french".
 Exit status: 0 if it did, 3 if this machine lacks something, otherwise 1.
 """
 
@@ -152,6 +153,11 @@ class Replay:
         for word in shlex.split(rest):
             name, _, value = word.partition("=")
             known[name] = re.sub(r"\$(\w+)", lambda match: known.get(match[1], ""), value)
+
+    def run_arg(self, rest: str) -> None:
+        """Set a build argument, which the environment of this script may give."""
+        name, _, value = rest.partition("=")
+        self.stage.environment[name] = os.environ.get(name, value)
 
     def run_workdir(self, rest: str) -> None:
         """Change the folder, creating it if necessary."""
