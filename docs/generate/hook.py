@@ -105,6 +105,20 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     return files
 
 
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Put the element <kibitz-board> with a game in the place that a page marks.
+
+    The script is part of the page, because a browser loads no module from a site that is read from disk.
+    """
+    script = (ROOT / "service" / "static" / "kibitz-board.js").read_text("utf-8")
+    gcg = (ROOT / "docs" / "examples" / "game.gcg").read_text("utf-8")
+    return html.replace(
+        '<div id="kibitz-game"></div>',
+        f'<kibitz-board turn="9"><script type="text/x-gcg">{gcg}</script></kibitz-board>'
+        f'<script type="module">{script}</script>',
+    )
+
+
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Put the generated parts in the places that a page marks, and link what it cites to the bibliography."""
     for mark, part in PARTS.items():

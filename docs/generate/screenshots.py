@@ -1,0 +1,225 @@
+"""`python -m docs.generate.screenshots`: pictures of the page, reports and an embedded board, in Chromium.
+
+STATES lists them; a line is a picture. The service answers on a free port of this machine, with the bundled
+English lexicon.
+"""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Thread
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from urllib.parse import quote
+
+import click
+from playwright.sync_api import sync_playwright
+from werkzeug.serving import make_server
+
+from benchmarks.drawings import CGP
+from benchmarks.experiments.levels import run_levels
+from engine import annotate, read_gcg
+from service.annotation_report import annotation_page
+from service.app import create_app
+from service.archives.report_page import archive_page
+from service.cli.lexicons import open_lexicon
+from service.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Browser, Page
+
+DOCS: Final = Path(__file__).parents[1]
+GAME: Final = DOCS / "examples" / "game.gcg"
+
+DESKTOP: Final = (1280, 800)
+TABLET: Final = (820, 1180)
+PHONE: Final = (390, 844)
+
+ARCHIVE_GAMES: Final = 144
+"""Played and annotated in a minute."""
+
+EMBED: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A game</title>
+<meta name="viewport" content="width=device-width"><style>:root {{ color-scheme: light dark }}</style>
+<script type="module" src="{service}/kibitz-board.js"></script>
+<kibitz-board turn="9"><script type="text/x-gcg">{gcg}</script></kibitz-board></html>"""
+
+
+class State(NamedTuple):
+    """One picture: its name, the address of the page, the window, the colors, and what to do first.
+
+    `address`: {service} is the address of the service, {folder} that of the written pages.
+    """
+
+    name: str
+    address: str
+    window: tuple[int, int]
+    colors: Literal["light", "dark"]
+    steps: Callable[[Page], object] | None = None
+
+
+def choose_move(page: Page) -> None:
+    """Wait for the moves of the position, and choose the first."""
+    page.locator("#moves tbody tr").first.click()
+    page.mouse.move(0, 0)
+    page.evaluate("scrollTo(0, 0)")
+
+
+def open_mistake(page: Page) -> None:
+    """Go to the first mistake of a report."""
+    page.get_by_role("button", name="Next mistake").click()
+    page.locator("details[open]").evaluate("open => open.closest('.review').scrollIntoView()")
+
+
+def walk_to_mistake(page: Page) -> None:
+    """Annotate the game of the examples, and walk to its first large mistake."""
+    page.get_by_role("tab", name="Games").click()
+    page.set_input_files("#gcgfile", GAME)
+    page.wait_for_selector("#turns [role=option]")
+    page.locator("#turns .medium, #turns .large").first.click()
+    page.mouse.move(0, 0)
+
+
+def open_puzzle(page: Page) -> None:
+    """Show the first mistake of the game as a puzzle, with two hints."""
+    walk_to_mistake(page)
+    page.click("#puzzles")
+    for count in (1, 2):
+        page.click(".puzzle .hints button")
+        page.wait_for_selector(f".puzzle .hintlist li:nth-child({count})")
+
+
+def begin_game(page: Page) -> None:
+    """Begin a game against the computer, which makes the first move."""
+    page.get_by_role("tab", name="Play").click()
+    page.select_option("#seat-0", "8")
+    page.select_option("#seat-1", "person")
+    page.click("#begin")
+    page.wait_for_selector(".seatcard[aria-current]:has-text('You')")
+    page.mouse.move(0, 0)
+
+
+def judge_words(page: Page) -> None:
+    """Judge three words."""
+    page.get_by_role("tab", name="Words").click()
+    page.fill("#judged", "qi za crwth")
+    page.click("#judge")
+    page.wait_for_selector(".ruled")
+
+
+POSITION: Final = "{service}/#" + quote(CGP)
+STATES: Final = (
+    State("page-light", POSITION, DESKTOP, "light", choose_move),
+    State("page-dark", POSITION, DESKTOP, "dark", choose_move),
+    State("page-tablet", POSITION, TABLET, "light", choose_move),
+    State("page-phone", POSITION, PHONE, "light", choose_move),
+    State("games-light", "{service}/", DESKTOP, "light", walk_to_mistake),
+    State("games-phone", "{service}/", PHONE, "light", walk_to_mistake),
+    State("puzzle-light", "{service}/", DESKTOP, "light", open_puzzle),
+    State("play-light", "{service}/", DESKTOP, "light", begin_game),
+    State("play-phone", "{service}/", PHONE, "dark", begin_game),
+    State("words-light", POSITION, DESKTOP, "light", judge_words),
+    State("report-light", "{folder}/report.html", DESKTOP, "light", open_mistake),
+    State("report-dark", "{folder}/report.html", DESKTOP, "dark", open_mistake),
+    State("archive-light", "{folder}/archive.html", DESKTOP, "light"),
+    State("archive-dark", "{folder}/archive.html", DESKTOP, "dark"),
+    State("embed-light", "{folder}/embed.html", (1000, 680), "light"),
+    State("embed-dark", "{folder}/embed.html", (1000, 680), "dark"),
+    State("embed-phone", "{folder}/embed.html", PHONE, "light"),
+)
+
+
+def take_pictures(output: Path, names: tuple[str, ...]) -> Iterator[Path]:
+    """Write the pictures of these names, of all by default, and yield their paths."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        sys.exit("the pictures need Chromium: apt-get install chromium")
+    output.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as folder, served() as service, sync_playwright() as playwright:
+        write_pages(Path(folder), service)
+        if not names or any(name.startswith("archive") for name in names):
+            write_archive(Path(folder))
+        # Chromium's sandbox cannot be used by root, as in containers; the pages are our own.
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for state in STATES:
+            if state.name in names or not names:
+                path = output / f"{state.name}.png"
+                take_picture(
+                    browser, state, state.address.format(service=service, folder=f"file://{folder}"), path
+                )
+                yield path
+        browser.close()
+
+
+def take_picture(browser: Browser, state: State, address: str, path: Path) -> None:
+    """Open a page, bring it into its state, and write a PNG."""
+    width, height = state.window
+    page = browser.new_page(
+        viewport={"width": width, "height": height},
+        color_scheme=state.colors,
+        reduced_motion="reduce",
+        has_touch=state.window != DESKTOP,
+        is_mobile=state.window == PHONE,
+    )
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    if state.steps is not None:
+        state.steps(page)
+    page.screenshot(path=path)
+    page.close()
+
+
+def write_pages(folder: Path, service: str) -> None:
+    """Write the report of a game, and a page with the game embedded."""
+    gcg = GAME.read_text("utf-8")
+    annotation = annotate(read_gcg(gcg).record, open_lexicon("scowl80"))
+    (folder / "report.html").write_text(annotation_page(annotation), "utf-8")
+    (folder / "embed.html").write_text(EMBED.format(service=service, gcg=gcg), "utf-8")
+
+
+def write_archive(folder: Path) -> None:
+    """Write the report of an archive: of games between players of nine levels."""
+    report = run_levels("scowl80", range(1, 10), ARCHIVE_GAMES, 1, 1, folder)
+    (folder / "archive.html").write_text(archive_page(report), "utf-8")
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """Serve kibitz on a free port of this machine, and yield its address."""
+    logging.getLogger("werkzeug").setLevel(logging.WARNING)
+    server = make_server("127.0.0.1", 0, create_app(Settings(log_level="error")), threaded=True)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+
+
+@click.command()
+@click.argument("names", nargs=-1, type=click.Choice([state.name for state in STATES]))
+@click.option(
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=DOCS / "screenshots",
+    help="The folder of the PNG files.  [default: docs/screenshots]",
+)
+def screenshots_command(names: tuple[str, ...], output: Path) -> None:
+    """Take pictures of the page, the reports and an embedded board, or only those of these names.
+
+    \b
+    python -m docs.generate.screenshots
+    python -m docs.generate.screenshots page-dark --output /tmp
+    """
+    for path in take_pictures(output, names):
+        click.echo(path)
+
+
+if __name__ == "__main__":
+    screenshots_command()
