@@ -18,10 +18,12 @@ KERNELS := setup.py $(shell find engine -name '*.pyx' -o -name '*.pxd' -o -name 
 
 # cython-lint starts pycodestyle by its name; debug_build.sh and the tests start python.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
+EXTRACT := $(BIN)/pybabel -q extract -F pyproject.toml --no-location --sort-output
+UPDATE := $(BIN)/pybabel -q update -w 110 --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
 TESTS := $(BIN)/python -m pytest -n auto --maxprocesses 4
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tools serve test test-all docs lint unit-test debug-test debug-test-all kernels messages lock release clean .same-python
+.PHONY: help setup tools serve test test-all docs screenshots lint unit-test debug-test debug-test-all kernels messages lock release clean .same-python
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -51,6 +53,9 @@ test-all: setup $(TOOLS) ## make test with the slow tests; prints a table of inj
 docs: setup $(TOOLS) ## build the documentation site into build/site; a warning is an error
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
+screenshots: setup $(TOOLS) ## take pictures of the page, the report and an embedded board into docs/screenshots
+	$(BIN)/python -m docs.generate.screenshots
+
 lint: $(TOOLS) ## ruff, mypy --strict, cython-lint, hadolint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
@@ -79,8 +84,10 @@ kernels: $(READY) ## compile the kernels whose sources have changed
 
 messages: $(TOOLS) ## bring the catalogues of messages up to date with the texts in the code
 	@mkdir -p build
-	$(BIN)/pybabel -q extract -k message -k plural:1,2 --no-location --sort-output -o build/kibitz.pot engine
-	$(BIN)/pybabel -q update -D kibitz -i build/kibitz.pot -d engine/messages/locales -w 110 --no-fuzzy-matching --ignore-obsolete
+	$(EXTRACT) -k message -k plural:1,2 -k Text -k said -k said_of:2,3 -o build/kibitz.pot --ignore-dirs="static templates" engine service service/templates/report
+	$(UPDATE) -D kibitz -i build/kibitz.pot -d engine/messages/locales
+	$(EXTRACT) -k t -k tn:1,2 -o build/page.pot --ignore-dirs=report service/static service/templates
+	$(UPDATE) -D page -i build/page.pot -d service/locales
 
 lock: $(READY) ## bring uv.lock up to date with pyproject.toml
 	$(BIN)/uv lock --default-index https://pypi.org/simple
@@ -90,7 +97,7 @@ release: $(TOOLS) ## check version, changelog and tag; build wheel and sdist; in
 
 clean: ## remove the environment and everything that was built, except the tables of lexicons
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
-	rm -rf tests/service/clients/node_modules
+	rm -rf tests/service/clients/node_modules tests/page/scripts/node_modules
 	find kibitz engine service benchmarks lexicons docs tests -name __pycache__ -type d -prune -exec rm -rf {} +
 	find engine -name '*.so' -delete -o -name '*_narrow.pyi' -delete -o -name '*_wide.pyi' -delete
 

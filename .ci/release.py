@@ -22,6 +22,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
+MAX_WHEEL = 20_000_000
+"""Bytes: a larger wheel takes too long to download; see "Word lists" in CONTRIBUTING.md."""
 
 
 def version(root: Path = ROOT) -> str:
@@ -75,6 +77,14 @@ def build() -> list[Path]:
     shutil.rmtree(DIST, ignore_errors=True)
     subprocess.run([*_uv(), "build", "--quiet", "--out-dir", str(DIST), str(ROOT)], check=True)
     return sorted(path for path in DIST.iterdir() if path.name.endswith((".whl", ".tar.gz")))
+
+
+def check_size(archive: Path) -> None:
+    """Exit with a message if a wheel is too large."""
+    size = archive.stat().st_size
+    print(f"{archive.name}: {size / 1e6:.1f} MB")
+    if archive.suffix == ".whl" and size > MAX_WHEEL:
+        raise SystemExit(f"{archive.name} is larger than {MAX_WHEEL / 1e6:.0f} MB")
 
 
 def try_installed(archive: Path) -> None:
@@ -153,6 +163,7 @@ def release() -> None:
     """Build sdist and wheel, and try each in an empty environment."""
     print("building sdist and wheel: a few minutes, most of them for compiling the kernels", flush=True)
     for archive in build():
+        check_size(archive)
         try_installed(archive)
     if f"v{version()}" not in _git(ROOT, "tag", "--points-at", "HEAD"):
         print(f"to publish: git tag v{version()} && git push --tags")

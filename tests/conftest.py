@@ -13,6 +13,8 @@ from tests.records.whole_games import WHOLE_GAMES
 
 ROOT = Path(__file__).parents[1]
 
+os.environ["LC_ALL"] = "C.UTF-8"  # commands print English, whatever the language of the machine is
+
 
 def shared_folder() -> Path | None:
     """Return the folder of `shared_data`, None if it is absent."""

@@ -123,7 +123,7 @@ def test_a_lexicon_without_learned_tables_and_tiles_of_two_letters(tmp_path: Pat
     tiles = tile_set("spanish")
     words = ["casa", "casas", "perro", "calle", "calles", "llama", "cosa", "cosas", "sol", "oro", "la", "lo"]
     (tmp_path / "words.txt").write_text("\n".join(words))
-    catalogue = Catalogue(tmp_path)
+    catalogue = Catalogue(tmp_path, bundled=tmp_path)
     catalogue.build_from(tmp_path / "words.txt", tiles, lexicon_id="mini", wide=wide)
     side, layout = (21, board_layout("super21")) if wide else (15, board_layout("standard15"))
     rows = [str(side)] * side

@@ -104,7 +104,9 @@ def test_the_ending_depends_on_scores_and_rules() -> None:
     assert win_pct_at_end(drawn, "zero_turns", 0, drawn.rack.tiles) == 100
     assert move_ending(parse_cgp(f"{rows} AEINRST/ 50/0 4"), Pass(), 0, 0) is None
     assert move_ending(parse_cgp(f"{rows} AEINRST/ 50/0 4"), Pass(), 0, 3) is None  # English: six zero turns
-    french = parse_cgp(f"{rows} AEINRST/ 50/0 4 ld french;")
-    assert move_ending(french, Pass(), 0, 3) == "all_passed"
+    for rules, passes in (("polish", 4), ("french", 6)):  # two and three of each player
+        position = parse_cgp(f"{rows} AEIORST/ 50/0 4 ld {rules};")
+        assert move_ending(position, Pass(), 0, passes - 2) is None
+        assert move_ending(position, Pass(), 0, passes - 1) == "all_passed"
     three = parse_cgp(f"{rows} AEINRST// 50/0/0 5")
     assert win_pct_at_end(three, "zero_turns", 0, three.rack.tiles) is None

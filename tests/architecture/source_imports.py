@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 # The packages, lowest floor first. Packages on the same floor do not import each other.
 FLOORS: tuple[frozenset[str], ...] = (
+    frozenset({"engine.messages"}),
     frozenset({"engine.data_folder", "engine.errors", "engine.version"}),
-    frozenset({"engine.rules", "engine.messages"}),
+    frozenset({"engine.rules"}),
     frozenset({"engine.position"}),
     frozenset({"engine.records", "engine.lexicon"}),
     frozenset({"engine.loaded_board"}),

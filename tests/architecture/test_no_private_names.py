@@ -25,6 +25,7 @@ EXTENSION_POINTS: Final = frozenset(
         "click.ClickException",
         "click.Group",
         "click.ParamType",
+        "distributed.WorkerPlugin",
         "enum.Enum",
         "enum.StrEnum",
         "flask.json.provider.JSONProvider",

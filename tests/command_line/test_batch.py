@@ -17,14 +17,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from engine import AnnotationOptions, format_gcg, read_gcg
-from service.cli.record_folder import FolderWork, RecordFolder, totals
+from service.archives.record_annotator import FolderWork
+from service.cli.record_folder import RecordFolder
+from service.cli.record_totals import RecordTotals
+from service.cli.record_workers import record_workers
 from tests.command_line.test_annotate import GAME, GOLDEN, HEAD, SHORT
 from tests.service.serving import children, wait_until
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from multiprocessing.process import BaseProcess
 
     from engine.lexicon.catalogue import Catalogue
+    from service.cli.record_folder import Outcome
     from tests.command_line.conftest import Run
 
 
@@ -85,9 +90,13 @@ def test_a_batch_continues_where_it_stopped(bundled: Catalogue, records: Path, t
         return RecordFolder(FolderWork(records, output, None, options, bundled.data_directory, "scowl80"))
 
     def outcomes(evaluator: str = "auto") -> dict[str, Any]:
-        return {outcome.name: outcome for outcome in folder(evaluator).annotate(1)}
+        return {outcome.name: outcome for outcome in annotated(folder(evaluator))}
 
-    some = folder().annotate(1)
+    def annotated(folder: RecordFolder) -> Iterator[Outcome]:
+        with record_workers(folder.work, 1) as workers:
+            yield from folder.annotate(workers)
+
+    some = annotated(folder())
     first = [next(some), next(some), next(some)]
     some.close()
     assert all(outcome.fresh for outcome in first)
@@ -98,7 +107,7 @@ def test_a_batch_continues_where_it_stopped(bundled: Catalogue, records: Path, t
     again = outcomes()
     assert not [name for name, outcome in again.items() if outcome.fresh]
     assert contents(output) == before
-    assert totals(list(again.values())) == totals(list(whole.values()))
+    assert totals(again) == totals(whole)
     # An input of the files has changed: the record, or how it is judged.
     record = read_gcg(GAME.read_bytes()).record
     shorter = format_gcg(type(record)(record.players, record.pragmas, record.note, record.events[:4]))
@@ -108,6 +117,21 @@ def test_a_batch_continues_where_it_stopped(bundled: Catalogue, records: Path, t
     assert changed == {"game0.gcg", "game1.gcg"}
     fresh = {name for name, outcome in outcomes("greedy").items() if outcome.fresh}
     assert fresh == set(whole) - {"big.gcg"}  # of which nothing was read
+
+
+def test_an_annotation_that_was_cut_is_written_again(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "short.gcg").write_text(SHORT)
+    command = ("batch", str(tmp_path / "games"), "--output", str(tmp_path / "out"))
+    assert run(*command).exit_code == 0
+    expected = contents(tmp_path / "out")
+    path = tmp_path / "out" / "short.gcg.ndjson"
+    whole = path.read_bytes()
+    for size in (len(whole) - 1, whole.rindex(b"\n", 0, -1) + 1, whole.index(b"\n") + 9):
+        path.write_bytes(whole[:size])
+        done = run(*command)
+        assert "1 written now" in done.stdout
+        assert contents(tmp_path / "out") == expected
 
 
 def test_a_worker_that_is_killed_ends_the_batch_in_one_line(run: Run, records: Path, tmp_path: Path) -> None:
@@ -158,6 +182,13 @@ def test_ctrl_c_ends_a_batch_and_its_workers(
     finally:
         with suppress(ProcessLookupError):
             os.killpg(command.pid, signal.SIGKILL)
+
+
+def totals(outcomes: dict[str, Any]) -> dict[str, Any]:
+    summed = RecordTotals()
+    for outcome in outcomes.values():
+        summed.add(outcome)
+    return summed.as_dict()
 
 
 def default_interrupt() -> None:
@@ -214,8 +245,11 @@ def test_faults_are_printed_by_file_and_line(run: Run, tmp_path: Path) -> None:
         assert done.exit_code == 1
         printed = [line for line in done.stdout.splitlines() if line.startswith(f"{folder / 'bad.gcg'}: ")]
         faults = json.loads((output / "summary.json").read_bytes())["faults"]["bad.gcg"]
-        assert printed[:3] == [f"{folder / 'bad.gcg'}: {fault}" for fault in faults[:3]]
-        assert printed[0].startswith(f"{folder / 'bad.gcg'}: line 4: ")
+        assert printed[:3] == [
+            f"{folder / 'bad.gcg'}: {fault['code']}: {fault['detail']}" for fault in faults[:3]
+        ]
+        assert printed[0].startswith(f"{folder / 'bad.gcg'}: wrong_cumulative_score: line 4: ")
+        assert (faults[0]["line"], faults[0]["code"]) == (4, "wrong_cumulative_score")
         assert printed[3:] == [
             f"{folder / 'bad.gcg'}: and {len(faults) - 3} more, in {output / 'summary.json'}"
         ]

@@ -160,7 +160,7 @@ def test_a_saved_game_goes_on_with_its_clocks(run: Run, clock: list[float], tmp_
     file = tmp_path / "game.json"
     clock += [20.0, 30.0]
     began = run("play", *MIXED, "--time-per-game", "5m", input=typed("", "-", "", f"save {file}", "quit"))
-    assert f"Saved. Go on with: kibitz play --load {file}" in began.output
+    assert f"Saved. Continue it with: kibitz play --load {file}" in began.output
     assert began.output.count("Save the game?") == 0  # it is saved already
     again = run("play", "--load", str(file), input=typed("", "quit"))
     assert again.output.startswith("Ann, Level 2, Bob; scowl80, seed 5.")
@@ -189,7 +189,7 @@ def test_a_game_that_could_not_be_saved_is_asked_about_again(run: Run, tmp_path:
 
 def test_the_end_of_the_input_loses_no_game(run: Run) -> None:
     done = run("play", *ANN_AND_BOB, input=typed("", "-"))
-    saved = re.findall(r"Saved\. Go on with: kibitz play --load (\S+)", done.output)
+    saved = re.findall(r"Saved\. Continue it with: kibitz play --load (\S+)", done.output)
     assert len(saved) == 1
     again = run("play", "--load", saved[0], input=typed("", "moves"))
     assert re.search(r"1 +Ann +pass", again.output)

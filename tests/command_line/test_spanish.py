@@ -82,7 +82,7 @@ def test_generate_names_a_faulty_line_and_writes_nothing(run: Run, tmp_path: Pat
     for data, said in (
         (
             b"luz\tplural\ncasa\tplurals\n",
-            "line 2 of the lemmas, 'casa\\tplurals', has the unknown label 'plurals'",
+            "line 2 of the lemmas, 'casa\\tplurals': it has the unknown label 'plurals'",
         ),
         (b"luz\tplural\ncasa\xff\tplural\n", f"line 2 of {lemmas} is not text in UTF-8"),
         (lzma.compress(b"luz\tplural\n")[:-8], f"{lemmas} cannot be decompressed"),

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import AnnotationOptions, simd_level, use_simd
-from service.cli.record_folder import FolderWork, start_worker
+from service.archives.record_annotator import FolderWork
+from service.cli.record_workers import start_worker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -150,7 +150,7 @@ def test_the_runbook_names_only_what_exists() -> None:
     metrics = set(re.findall(r"^# TYPE (\S+)", text_of_metrics, re.MULTILINE))
     assert set(re.findall(r"\bkibitz_[a-z_]+", text)) <= metrics
     assert set(re.findall(r"`kibitz ([a-z]+)", text)) <= set(COMMANDS)
-    for name in re.findall(r"`([a-zA-Z.]+\.(?:env|conf|service|yaml))`", text):
+    for name in re.findall(r"`([a-zA-Z][a-zA-Z./-]*\.(?:env|conf|service|yaml|json))`", text):
         assert (DEPLOY / name).is_file(), name
 
 
@@ -182,7 +182,29 @@ def test_the_replay_knows_every_step_of_the_dockerfile(replay: ModuleType) -> No
             assert rest.partition(" AS ")[0] == replay.BASE
         if name in ("ENTRYPOINT", "CMD", "HEALTHCHECK"):
             assert replay.json_words(rest)
-    assert any(name == "RUN" and rest.endswith("lexicon build scowl80") for name, rest in steps)
+    assert ("ARG", "LEXICONS=scowl80") in steps
+    (tables,) = [rest for name, rest in steps if name == "RUN" and 'lexicon build "$id"' in rest]
+    assert "$LEXICONS" in tables
+
+
+def test_the_image_has_the_lists_of_its_lexicons_only(replay: ModuleType, tmp_path: Path) -> None:
+    """The command of the Dockerfile, in a folder that stands for the image."""
+    steps = replay.instructions((DEPLOY.parent / "Dockerfile").read_text())
+    (command,) = [rest for name, rest in steps if name == "RUN" and "$LEXICONS" in rest]
+    lists = tmp_path / "opt/kibitz/lib/python3.11/site-packages/lexicons"
+    for name in ("scowl80", "french", "spanish", "licences"):
+        (lists / name).mkdir(parents=True)
+        if name != "licences":
+            (lists / name / "manifest.json").touch()
+    program = tmp_path / "opt/kibitz/bin/kibitz"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/called\n')
+    program.chmod(0o755)
+    environment = {"PATH": os.environ["PATH"], "LEXICONS": "scowl80 french"}
+    command = command.replace("/opt/kibitz", f"{tmp_path}/opt/kibitz")
+    subprocess.run(["sh", "-c", command], env=environment, check=True)
+    assert (tmp_path / "called").read_text() == "lexicon build scowl80\nlexicon build french\n"
+    assert sorted(path.name for path in lists.iterdir()) == ["french", "licences", "scowl80"]
 
 
 def test_the_context_of_the_replay_is_what_dockerignore_lets_through(

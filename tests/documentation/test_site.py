@@ -95,7 +95,8 @@ def test_every_picture_is_shown_and_every_picture_shown_is_there() -> None:
     shown = {
         (page.parent / target).resolve()
         for page in pages
-        for target in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", page.read_text("utf-8"))
+        for form in (r"!\[[^\]]*\]\(([^)]+)\)", r"src(?:set)?=\"([\w./-]+\.(?:svg|png))\"")
+        for target in re.findall(form, page.read_text("utf-8"))
     }
     stored = {path for kind in ("svg", "png") for path in (ROOT / "docs").rglob(f"*.{kind}")}
     assert shown == stored

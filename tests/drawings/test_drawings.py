@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from engine.lexicon.catalogue import Catalogue
 
 FOLDER = Path(__file__).parents[2] / "docs" / "drawings"
-BOARD_PICTURES = {"board", "play"}  # the library's board_svg draws these; its own tests look at them
+BOARD_PICTURES = {
+    "board",
+    "play",
+    "play-dark",
+}  # the library's board_svg draws these; its own tests look at them
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import lzma
+import shutil
 import stat
 from collections import Counter
 from itertools import combinations
@@ -23,6 +24,7 @@ from engine.evaluation.leave_ranks import leave_ranks
 from engine.evaluation.leave_table import LeaveTable, find_leave_table, leave_table
 from engine.evaluation.static_evaluation import static_kernel
 from engine.evaluation.valuing_narrow import leave_values
+from engine.lexicon.lexicon import BUNDLED
 from engine.loaded_board import LoadedBoard
 from engine.movegen import leaves
 from engine.position import Rack
@@ -156,10 +158,10 @@ def test_a_lexicon_takes_its_own_table_else_that_of_its_tile_set(tmp_path: Path,
     made_up_table(tile_set("english")).save(own_path(own, "leaves"), own)
     assert leave_table(own).own
     assert leave_table(own).name.startswith("own/")
-    spanish = open_lexicon(tmp_path / "tables", "spanish", tile_set("spanish"), words)
-    assert find_leave_table(spanish) is None
-    with pytest.raises(MissingTable, match="kibitz train leaves --lexicon spanish"):
-        evaluator_kernel("static", spanish, default_rule_set("spanish"))
+    italian = open_lexicon(tmp_path / "tables", "italian", tile_set("italian"), words)
+    assert find_leave_table(italian) is None
+    with pytest.raises(MissingTable, match="kibitz train leaves --lexicon italian"):
+        evaluator_kernel("static", italian, default_rule_set("italian"))
     changed = open_lexicon(tmp_path / "tables", "changed", tile_set("english"), [b"\x01\x01"])
     made_up_table(tile_set("english")).save(own_path(changed, "leaves"), own)
     with pytest.raises(DamagedTable, match="another word list"):
@@ -205,6 +207,15 @@ def test_a_packed_table_that_cannot_be_unpacked_is_an_error_with_its_path(tmp_pa
     with pytest.raises(DamagedTable, match="install kibitz again") as caught:
         leave_table(lexicon)
     assert caught.value.params["path"] == str(packed)
+
+
+def test_a_packed_table_of_another_language_is_not_unpacked(tmp_path: Path) -> None:
+    (tmp_path / "tables").mkdir()
+    lexicon = open_lexicon(tmp_path / "tables", "own", tile_set("english"), [b"\x01\x02"])
+    lexicon.bundled = tmp_path / "lexicons"
+    shutil.copytree(BUNDLED / "dutch", lexicon.bundled / "dutch")
+    (lexicon.bundled / "dutch" / "leaves.kibitz.xz").write_bytes(b"would be damaged")
+    assert find_leave_table(lexicon) is None
 
 
 def test_bundled_tables_are_unpacked_once(tmp_path: Path, bundled: Catalogue) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from engine.evaluation.win_pct import MIDDLE, SCALE, WinChances, WinPctTable, find_win_pct_table
 from engine.lexicon.catalogue import BUNDLED
 from engine.lexicon.store import TableFile
-from engine.lexicon.word_list import read_word_list
+from engine.lexicon.word_lists.word_list import read_word_list
 from engine.position import Board, Player, Position, Rack
 from engine.rules import board_layout, default_rule_set, tile_set
 

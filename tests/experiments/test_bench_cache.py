@@ -104,7 +104,7 @@ def test_without_a_file_it_plays_games_of_its_own(data: Path) -> None:
     assert rows["endgame"]["positions"] == 1
 
 
-def test_a_redis_that_is_not_there_is_told_without_its_password(data: Path, tmp_path: Path) -> None:
+def test_a_redis_that_is_not_there_is_named_without_its_password(data: Path, tmp_path: Path) -> None:
     done = run(data, tmp_path, "--redis", "redis://:secret@127.0.0.1:1/0")
     assert done.exit_code == 2
     assert "no Redis answers at 127.0.0.1:1/0" in done.output

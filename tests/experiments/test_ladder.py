@@ -53,7 +53,7 @@ def test_the_table_is_that_of_the_matches(
     def refuse(*_: object) -> None:
         pytest.fail("a match was played again")
 
-    monkeypatch.setattr("engine.selfplay.match.run_blocks", refuse)
+    monkeypatch.setattr("engine.selfplay.match.MatchWork.player", refuse)
     assert run_ladder(setup, MATCHES, 20, 4, 1, tmp_path) == report
 
 

@@ -32,6 +32,8 @@ FILES = (
     "board.txt",
     "tiles.csv",
     "game.json",
+    "games.tar.gz",
+    "games.zip",
 )
 SETTINGS = r"(?:KIBITZ_\w+=\S+ )*"
 
@@ -70,7 +72,7 @@ def read_command(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.chdir(tmp_path)
     for name in FILES:
         (tmp_path / name).touch()
-    for name in ("DIRECTORY", "tests/golden"):
+    for name in ("DIRECTORY", "annotated", "tests/golden"):
         (tmp_path / name).mkdir(parents=True, exist_ok=True)
     (tmp_path / "tests/golden/greedy_games.tsv").touch()
     words = [word for word in shlex.split(command, comments=True) if not word.startswith("KIBITZ_")][1:]

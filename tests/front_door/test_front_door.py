@@ -255,4 +255,5 @@ def test_serving_installs_nothing_that_only_tests_need() -> None:
 def test_the_container_runs_as_nobody_and_builds_the_bundled_lexicon() -> None:
     lines = (ROOT / "Dockerfile").read_text().splitlines()
     assert "USER 10001" in lines
-    assert any("kibitz lexicon build scowl80" in line for line in lines)
+    assert "ARG LEXICONS=scowl80" in lines
+    assert any('kibitz lexicon build "$id"' in line for line in lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -61,6 +62,22 @@ def root(tmp_path: Path) -> Path:
 
 def test_the_installed_version_is_that_of_the_project_file(release: ModuleType) -> None:
     assert __version__ == release.version()
+
+
+def test_a_wheel_has_a_greatest_size(release: ModuleType, tmp_path: Path) -> None:
+    wheel = tmp_path / "kibitz-0.2.0.whl"
+    wheel.touch()
+    os.truncate(wheel, release.MAX_WHEEL)
+    release.check_size(wheel)
+    os.truncate(wheel, release.MAX_WHEEL + 1)
+    with pytest.raises(SystemExit, match=r"kibitz-0.2.0.whl is larger than 20 MB"):
+        release.check_size(wheel)
+
+
+def test_the_lexicons_leave_room_for_the_rest_of_the_wheel(release: ModuleType) -> None:
+    """Kernels and sources take 5.2 MB of it; what is in the folder of lexicons is compressed already."""
+    files = [path for path in (ROOT / "lexicons").rglob("*") if path.suffix == ".xz"]
+    assert sum(path.stat().st_size for path in files) < release.MAX_WHEEL - 6_000_000
 
 
 def test_the_notes_are_the_section_of_the_version(release: ModuleType, root: Path) -> None:

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from random import Random
 
-from engine.lexicon.word_list import read_word_list
+from engine.lexicon.word_lists.word_list import read_word_list
 from engine.movegen.perft import perft
 from engine.movegen.reference import WordSet, reference_plays
 from engine.position import Board, Player, Position, Rack
@@ -73,7 +73,7 @@ def main() -> None:
     """Print the golden file."""
     english, layout = tile_set("english"), board_layout("standard15")
     listed = read_word_list(WORDS, english.alphabet, max_length=layout.side)
-    words = WordSet(listed.words, english.alphabet.size)
+    words = WordSet(listed.words.tolist(), english.alphabet.size)
     print("\t".join(COLUMNS))
     for position in [*(parse_cgp(text, lexicon=LEXICON) for text in AWKWARD), *greedy_games(words)]:
         position.check()

@@ -141,3 +141,20 @@ def test_a_game_annotated(lexicon: kibitz.Lexicon) -> None:
     assert repr(notes) == "Annotation(('Ann', 'Bob'), turns=4, judged=4)"
     again = kibitz.annotate(game.record, lexicon, simulated=True)
     assert again.heading.simulation == "monte_carlo"
+
+
+@pytest.mark.parametrize(("rules", "bonus"), [("german", 20), ("french", 10), ("norwegian", 10)])
+def test_the_rules_say_what_an_unsuccessful_challenge_is_counted_for(
+    lexicon: kibitz.Lexicon, rules: str, bonus: int
+) -> None:
+    rows = "15/15/15/15/15/15/15/6CAB6/15/15/15/15/15/15/15"
+    position = kibitz.Position.from_cgp(f"{rows} SOAEINR/ 0/0 0 rules {rules};", lexicon)
+    judgement = kibitz.judge(position, "J8 SO")
+    assert (judgement.word_count, judgement.consequence.bonus) == (2, bonus)
+    single = {"german": 10, "french": 5, "norwegian": 10}[rules]
+    assert kibitz.judge(position, "J8 SO", per="play").consequence.bonus == single
+    game = kibitz.Game(lexicon, racks=["CABEINR", "SOAEINR"], rules=kibitz.rule_set(rules), seed=1)
+    game.play("8G CAB")
+    score = game.play("J8 SO").score
+    game.challenge()
+    assert game.scores[1] == score + bonus

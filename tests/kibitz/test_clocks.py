@@ -82,6 +82,8 @@ def test_times_are_counted_by_player(small: kibitz.Lexicon) -> None:
     game.play("-")
     assert game.time_left == (569.5, 540)
     assert game.move_seconds == (30.5, 60)
+    assert "\n#seconds 30.5\n" in game.to_gcg()
+    assert kibitz.Game.from_gcg(game.to_gcg(), small).move_seconds == (30.5, 60)
     reloaded(game)
     game.undo()
     assert game.time_left == (569.5, 600)
@@ -190,7 +192,7 @@ def test_another_version_is_named(small: kibitz.Lexicon) -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("rules", {"id": "french"}),
+        ("rules", {"id": "french", "colour": 1}),
         ("levels", [None]),
         ("levels", [None, 11]),
         ("levels", [None, True]),

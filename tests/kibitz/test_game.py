@@ -328,7 +328,7 @@ def test_going_out_with_a_phony_does_not_end_the_game(lexicon: kibitz.Lexicon) -
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("rules", ["english", "french", "wwf"])
+@pytest.mark.parametrize("rules", ["english", "french", "german", "wwf"])
 def test_passes_end_a_game_by_its_rules(small: kibitz.Lexicon, rules: str, players: int) -> None:
     game = kibitz.Game(small, players, rules=kibitz.rule_set(rules))
     game.play(game.position.plays()[0])
@@ -337,7 +337,12 @@ def test_passes_end_a_game_by_its_rules(small: kibitz.Lexicon, rules: str, playe
         game.play("-")
         passes += 1
     assert game.result is not None
-    limit = {"english": ("zero_turns", 6), "french": ("all_passed", 2 * players), "wwf": ("zero_turns", 3)}
+    limit = {
+        "english": ("zero_turns", 6),
+        "french": ("all_passed", 3 * players),
+        "german": ("all_passed", 2 * players),
+        "wwf": ("zero_turns", 3),
+    }
     assert (game.result.reason, passes) == limit[rules]
     values = game.lexicon.tile_set.values
     left = [sum(values[code] for code in rack.tiles) for rack in game.racks]

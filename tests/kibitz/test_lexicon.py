@@ -52,7 +52,7 @@ def test_the_data_folder_is_an_argument(shelf: Path, tmp_path: Path, monkeypatch
     Catalogue(tmp_path / "mine", bundled=shelf).ensure("tiny")
     assert len(kibitz.Lexicon.open("tiny", data=tmp_path / "mine")) == 4
     assert len(kibitz.Lexicon.open(tmp_path / "mine" / "tables" / "tiny.kibitz")) == 4
-    with pytest.raises(kibitz.NotFound, match="there is no lexicon 'tiny'; known: scowl80") as caught:
+    with pytest.raises(kibitz.NotFound, match="there is no lexicon 'tiny'; known: danish, ") as caught:
         kibitz.Lexicon.open("tiny")
     assert str(caught.value).count("run: kibitz lexicon build --words FILE --tiles SET --id tiny") == 1
     assert str(caught.value).count("word list") == 1
@@ -78,3 +78,24 @@ def test_the_default_data_folder_is_in_the_home_folder(monkeypatch: pytest.Monke
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setenv("HOME", "/home/someone")
     assert kibitz.default_data_folder() == Path("/home/someone/.cache/kibitz")
+
+
+def test_a_letter_without_a_tile_is_played_with_a_blank_only(tmp_path: Path) -> None:
+    """A tile set of your own gives it the count 0."""
+    portuguese = kibitz.tile_set("portuguese")
+    names = ("?", *portuguese.alphabet.letters)
+    items = [
+        {"letter": name, "count": count, "value": value}
+        for name, count, value in zip(names, portuguese.counts, portuguese.values, strict=True)
+    ]
+    tiles = kibitz.TileSet.from_letters([*items, {"letter": "W", "count": 0}], "portuguese_w")
+    (tmp_path / "words.txt").write_text("webb\nebb\nab\n", "utf-8")
+    Catalogue(tmp_path).build_from(tmp_path / "words.txt", tiles, lexicon_id="webb")
+    lexicon = kibitz.Lexicon.open("webb", data=tmp_path)
+    assert "webb" in lexicon
+    empty = "/".join(["15"] * 15)
+    plays = kibitz.Position.from_cgp(f"{empty} EBB?/ 0/0 0", lexicon).plays()
+    assert {play.text.split()[1] for play in plays if "w" in play.text.lower()} == {"wEBB"}
+    with pytest.raises(kibitz.EngineError) as caught:
+        kibitz.Position.from_cgp(f"{empty} WEBB/ 0/0 0", lexicon)
+    assert caught.value.code == "too_many_tiles"

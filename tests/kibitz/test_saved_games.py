@@ -237,3 +237,18 @@ def test_wrong_json_is_rejected(small: kibitz.Lexicon, change: tuple[str, Any]) 
 def test_other_text_is_rejected(small: kibitz.Lexicon, text: str) -> None:
     with pytest.raises(kibitz.InvalidInput, match="this is not a saved game"):
         kibitz.Game.from_json(text, small)
+
+
+def test_a_saved_game_may_name_only_the_rules_that_differ(lexicon: kibitz.Lexicon) -> None:
+    saved = json.loads(kibitz.Game(lexicon, rules=kibitz.rule_set("english_wespa")).to_json())
+    for rules, expected in (
+        ({"id": "english_wespa"}, kibitz.rule_set("english_wespa")),
+        ({"challenge_rule": "10pt"}, kibitz.rule_set("english").changed(challenge_rule="10pt")),
+        ({"id": "french", "bingo_bonus": 40}, kibitz.rule_set("french").changed(bingo_bonus=40)),
+    ):
+        assert kibitz.Game.from_json(json.dumps({**saved, "rules": rules}), lexicon).rules == expected
+    for wrong in ({"id": 3}, {"bingo_bonus": "many"}, {"colour": 1}, [], None):
+        with pytest.raises(kibitz.InvalidInput):
+            kibitz.Game.from_json(json.dumps({**saved, "rules": wrong}), lexicon)
+    with pytest.raises(kibitz.NotFound):
+        kibitz.Game.from_json(json.dumps({**saved, "rules": {"id": "martian"}}), lexicon)

@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 import lzma
 import multiprocessing
+import os
+import re
+import subprocess
+import sys
 from hashlib import sha256
 from random import Random
 from typing import TYPE_CHECKING
@@ -12,8 +16,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.errors import DamagedTable, InvalidInput, MissingTable, NotFound, WordListError
+from engine.lexicon import open_lists
 from engine.lexicon.catalogue import BUNDLED, Catalogue, Manifest
-from engine.lexicon.word_list import read_word_list
+from engine.lexicon.word_lists.word_list import read_word_list
 from engine.rules import tile_set
 
 if TYPE_CHECKING:
@@ -219,6 +224,8 @@ def test_an_unknown_lexicon_names_the_known_ones(catalogue: Catalogue) -> None:
         catalogue.open("tinny")
     with pytest.raises(NotFound, match="bundled: tiny"):
         catalogue.build("csw24")
+    with pytest.raises(NotFound, match=r"run: kibitz lexicon fetch german$"):
+        catalogue.open("German")
 
 
 def _ensure(data: Path, shelf: Path, done: multiprocessing.Queue[bool]) -> None:
@@ -238,6 +245,22 @@ def test_processes_that_start_together_build_once(shelf: Path, tmp_path: Path) -
         process.join()
         assert process.exitcode == 0
     assert sorted(done.get(timeout=5) for _ in processes) == [False, False, False, True]
+
+
+def test_a_process_can_claim_a_build_and_let_another_do_it(catalogue: Catalogue, shelf: Path) -> None:
+    assert not catalogue.is_building("tiny")
+    lock = catalogue.claim_build("tiny")
+    assert lock is not None
+    assert catalogue.is_building("tiny")
+    assert catalogue.claim_build("tiny") is None
+    code = "import sys; from pathlib import Path; from engine import Catalogue; "
+    code += "Catalogue(Path(sys.argv[1]), bundled=Path(sys.argv[2])).ensure('tiny', lock=int(sys.argv[3]))"
+    command = [sys.executable, "-c", code, str(catalogue.data_directory), str(shelf), str(lock)]
+    with subprocess.Popen(command, pass_fds=[lock]) as process:
+        os.close(lock)
+        assert process.wait() == 0
+    assert not catalogue.is_building("tiny")
+    assert catalogue.open("tiny").word_count == 4
 
 
 def test_leftovers_of_a_killed_build_are_swept(catalogue: Catalogue) -> None:
@@ -260,19 +283,60 @@ def test_a_bad_list_leaves_the_old_table(catalogue: Catalogue, own_list: Path) -
     assert catalogue.table_path("mine").read_bytes() == before
 
 
-@pytest.mark.parametrize("folder", sorted(path.parent for path in BUNDLED.glob("*/manifest.json")))
-def test_what_is_bundled_is_what_its_manifest_says(folder: Path) -> None:
-    manifest = Manifest.read(folder / "manifest.json")
-    assert manifest.id == folder.name
+MANIFESTS = {path.parent.name: Manifest.read(path) for path in sorted(BUNDLED.glob("*/manifest.json"))}
+
+
+def test_eight_languages_are_bundled() -> None:
+    assert {manifest.language for manifest in MANIFESTS.values()} == {
+        *("da", "en", "es", "fr", "nl", "pl", "pt", "ro")
+    }
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] if manifest.word_count > 400_000 else [])
+        for name, manifest in MANIFESTS.items()
+    ],
+)
+def test_what_is_bundled_is_what_its_manifest_says(name: str) -> None:
+    manifest = MANIFESTS[name]
     tiles = tile_set(manifest.tile_set)
     words = read_word_list(
-        folder / manifest.words_file, tiles.alphabet, encoding=manifest.encoding, max_length=15
+        BUNDLED / name / manifest.words_file, tiles.alphabet, encoding=manifest.encoding, max_length=15
     )
     assert words.sha256 == manifest.sha256
     assert len(words.words) == manifest.word_count
     assert words.report.dropped == words.report.duplicates == 0
-    assert all((manifest.name, manifest.language, manifest.source, manifest.licence))
-    assert f"## {manifest.id}:" in (BUNDLED / "SOURCES.md").read_text()
+
+
+@pytest.mark.parametrize("name", MANIFESTS)
+def test_a_bundled_lexicon_names_its_source_and_comes_with_its_licence(name: str) -> None:
+    manifest = MANIFESTS[name]
+    assert manifest.id == name
+    assert all((manifest.name, manifest.language, manifest.source, manifest.source_url))
+    sources = (BUNDLED / "SOURCES.md").read_text("utf-8")
+    assert f"{manifest.word_count:,}" in sources
+    assert re.search(rf"^(## {name}: |\| {name} \|.*\| yes \|$)", sources, re.MULTILINE)
+    assert (BUNDLED / name / "COPYRIGHT").stat().st_size > 500
+    _, _, named = manifest.licence.partition("full terms in ")
+    for text in named.split(" and "):
+        assert any((folder / text).is_file() for folder in (BUNDLED / name, BUNDLED)), text
+
+
+def test_the_manifest_of_an_open_list_agrees_with_its_record() -> None:
+    recorded = {wanted.id: wanted for wanted in open_lists().values() if wanted.bundled_under}
+    assert recorded.keys() == MANIFESTS.keys() - {"scowl80"}
+    for name, wanted in recorded.items():
+        manifest = MANIFESTS[name]
+        assert (manifest.word_count, manifest.sha256) == (wanted.words, wanted.sha256)
+        for field in ("name", "language", "tile_set", "source_url"):
+            assert getattr(manifest, field) == getattr(wanted, field)
+        assert manifest.licence.startswith(f"{wanted.bundled_under}; ")
+        assert wanted.bundled_under in wanted.licence
+        for source in wanted.sources:
+            assert f"{source.package} {source.version} (" in manifest.source
+            assert all(sha256 in manifest.source for sha256 in source.files.values())
 
 
 def test_scowl_is_the_list_that_was_agreed() -> None:

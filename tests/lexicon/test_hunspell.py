@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.errors import WordListError
-from engine.lexicon.hunspell import Dictionary
+from engine.lexicon.dictionaries.hunspell import Dictionary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +25,7 @@ def expand(tmp_path: Path) -> Expand:
         (tmp_path / "small.aff").write_bytes((header + affixes).encode(encoding))
         text = "".join(f"{line}\n" for line in (str(len(entries)), *entries))
         (tmp_path / "small.dic").write_bytes(text.encode(encoding))
-        return Dictionary.open(tmp_path / "small.aff", tmp_path / "small.dic").forms()
+        return set(Dictionary.open(tmp_path / "small.aff", tmp_path / "small.dic").forms())
 
     return words
 
@@ -169,5 +169,5 @@ def test_a_faulty_dictionary_is_refused_by_line(expand: Expand, tmp_path: Path) 
         expand("SET UTF-8\n# é\n", "cat", encoding="iso-8859-1")
     (tmp_path / "small.aff").write_text("")
     (tmp_path / "small.dic").write_text("cat\n")
-    with pytest.raises(WordListError, match=r"small\.dic, line 1: is not the number of words"):
+    with pytest.raises(WordListError, match=r"small\.dic, line 1: a dictionary begins with the number"):
         Dictionary.open(tmp_path / "small.aff", tmp_path / "small.dic")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine.lexicon import open_lists
-from engine.lexicon.hunspell import Dictionary
+from engine.lexicon.dictionaries.hunspell import Dictionary
 
 HUNSPELL = shutil.which("hunspell")
 SYSTEM = Path("/usr/share")
@@ -69,7 +69,7 @@ def rejected(words: set[str], dictionary: Path) -> set[str]:
 
 
 def forms(dictionary: Path) -> set[str]:
-    return Dictionary.open(dictionary.with_suffix(".aff"), dictionary.with_suffix(".dic")).forms()
+    return set(Dictionary.open(dictionary.with_suffix(".aff"), dictionary.with_suffix(".dic")).forms())
 
 
 @pytest.mark.parametrize("sample", sorted(DICTIONARIES), indirect=True)

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from engine.errors import WordListError
 from engine.lexicon.build import build_lexicon, open_tables
 from engine.lexicon.lexicon import Lexicon
+from engine.lexicon.queries.statistics import lexicon_statistics
 from engine.lexicon.rivals.literal import LiteralTables
 from engine.lexicon.rivals.literal_keys import KeyLayout
 from engine.lexicon.rivals.parts import build_parts, sections_of
-from engine.lexicon.statistics import lexicon_statistics
-from engine.lexicon.word_list import read_word_list
+from engine.lexicon.word_lists.word_list import read_word_list
 from engine.rules import tile_set
 from tests.movegen.worlds import many_letters, word_list
 
@@ -160,7 +160,7 @@ def test_the_numbers_of_complete_lists(list_file: Path, tiles: str, internal: in
 
     Table 5.9 of [Sanchez2025] goes to 303,102 in Spanish, because it counts the letters twice.
     """
-    words = read_word_list(list_file, tile_set(tiles).alphabet, max_length=15).words
+    words = read_word_list(list_file, tile_set(tiles).alphabet, max_length=15).words.tolist()
     lexicon = literal(words, tile_set(tiles))
     tables = open_literal(lexicon)
     counted = lexicon_statistics(lexicon)

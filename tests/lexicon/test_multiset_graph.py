@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.lexicon.build import KERNELS, build_lexicon
-from engine.lexicon.word_list import read_word_list
+from engine.lexicon.word_lists.word_list import read_word_list
 from engine.rules import tile_set
 
 LONGEST = 8  # a rack of seven tiles and one tile of the board
@@ -33,16 +33,15 @@ def test_each_node_names_the_letters_that_complete_it_and_no_other_node_is_there
             expected[key] |= 1 << letter
 
     kernel = KERNELS["wide" if wide else "narrow"]
-    nodes = sections["multiset_nodes"].view(kernel.MASK_DTYPE).reshape(-1, 2)
-    bits = len(nodes).bit_length() - 1
-    assert len(nodes) == 1 << bits
-    assert np.count_nonzero(nodes[:, 0]) == len(expected) < len(nodes)
+    nodes = sections["multiset_nodes"].view([("letters", kernel.MASK_DTYPE), ("tag", np.uint32)])
+    homes = len(nodes) - kernel.SLOTS_AFTER_HOMES
+    assert np.count_nonzero(nodes["letters"]) == len(expected) <= homes
     kept = sections["multiset_filter"]
     for key, letters_of_node in expected.items():
-        slot = key >> (64 - bits)
-        while nodes[slot, 1] != key % 2 ** (8 * kernel.MASK_DTYPE.itemsize):
-            assert nodes[slot, 0], "a free slot ends the search"
-            slot = (slot + 1) % len(nodes)
-        assert nodes[slot, 0] == letters_of_node
+        slot = (key >> 32) * homes >> 32
+        while nodes["tag"][slot] != key >> 32:
+            assert nodes["letters"][slot], "a free slot ends the search"
+            slot += 1
+        assert nodes["letters"][slot] == letters_of_node
         bit = key >> (64 - (len(kept) * 32).bit_length() + 1)
         assert kept[bit >> 5] >> (bit & 31) & 1

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from engine.errors import NotFound, WordListError
 from engine.lexicon import Catalogue, open_list, open_lists, open_words
+from engine.lexicon.dictionaries.open_list import find_files
 from engine.rules import tile_set_ids
 from service.cli import kibitz
 
@@ -123,34 +124,46 @@ def test_missing_files_name_the_package(tmp_path: Path) -> None:
 def test_fetch_builds_a_lexicon_that_analyze_opens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KIBITZ_DATA", str(tmp_path / "data"))
     folder = dictionary(tmp_path, "polish", "", "żółw", "menu", "mamut", "tuman")
-    result = CliRunner().invoke(kibitz, ["lexicon", "fetch", "polish", "--from", str(folder)])
+    arguments = ["lexicon", "fetch", "polish", "--from", str(folder), "--id", "sjp"]
+    result = CliRunner().invoke(kibitz, arguments)
     assert result.exit_code == 0, result.output
-    assert "polish: 4 words" in result.output
+    assert "sjp: 4 words" in result.output
     assert "another version" in result.output
-    entry = next(entry for entry in Catalogue(tmp_path / "data").entries() if entry.id == "polish")
+    entry = next(entry for entry in Catalogue(tmp_path / "data").entries() if entry.id == "sjp")
     assert (entry.language, entry.tile_set, entry.word_count) == ("pl", "polish", 4)
     assert "hunspell-pl" in entry.source
     assert "pl_PL.dic sha256 " in entry.source
     assert entry.licence == open_list("polish").licence
     position = f"{EMPTY_BOARD} MAMUTAA/ 0/0 0"
-    result = CliRunner().invoke(kibitz, ["analyze", "--lexicon", "polish", position])
+    result = CliRunner().invoke(kibitz, ["analyze", "--lexicon", "sjp", position])
     assert result.exit_code == 0, result.output
     assert "MAMUT" in result.output
 
 
 def test_fetch_reports_faults_and_lists_the_languages(tmp_path: Path) -> None:
-    folder = dictionary(tmp_path, "polish", "SFX S Y 2\nSFX S 0 s .\n", "mamut/S")
-    result = CliRunner().invoke(kibitz, ["lexicon", "fetch", "polish", "--from", str(folder)])
+    folder = dictionary(tmp_path, "italian", "SFX S Y 2\nSFX S 0 s .\n", "casa/S")
+    result = CliRunner().invoke(kibitz, ["lexicon", "fetch", "italian", "--from", str(folder)])
     assert result.exit_code == 2
-    assert "pl_PL.aff, line 2: this table lacks 1 of its lines" in result.output
-    result = CliRunner().invoke(kibitz, ["lexicon", "fetch"])
-    assert result.exit_code == 0
-    assert all(name in result.output for name in open_lists())
+    assert "it_IT.aff, line 2: this table lacks 1 of its lines" in result.output
     result = CliRunner().invoke(
-        kibitz, ["lexicon", "fetch", "polish", "--from", str(folder), "--id", "scowl80"]
+        kibitz, ["lexicon", "fetch", "italian", "--from", str(folder), "--id", "scowl80"]
     )
     assert (result.exit_code, result.output.count("Building")) == (2, 0)  # before the files are read
     assert "scowl80 is bundled with kibitz" in result.output
+
+
+def test_fetch_lists_the_languages_and_says_which_are_bundled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    result = CliRunner().invoke(kibitz, ["lexicon", "fetch"])
+    assert result.exit_code == 0
+    bundled = {name for name, wanted in open_lists().items() if wanted.bundled_under}
+    for name in open_lists():
+        (line,) = [line for line in result.output.splitlines() if f" {name} " in line]
+        assert ("bundled" in line) == (name in bundled)
+    result = CliRunner().invoke(kibitz, ["lexicon", "fetch", "french"])
+    assert result.exit_code == 2
+    assert "kibitz lexicon build french" in result.output
+    assert "--id" in result.output
 
 
 def test_build_open_compares_a_list_with_its_record_and_writes_no_other(tmp_path: Path) -> None:
@@ -177,8 +190,26 @@ def test_build_open_compares_a_list_with_its_record_and_writes_no_other(tmp_path
     for package in ("hunspell-es", "wspanish"):
         notice = tmp_path / "usr/share/doc" / package / "copyright"
         notice.parent.mkdir()
-        notice.write_text("MPL")
+        notice.write_text(
+            "Format: x\n\nFiles: *\nLicense: GPL\n\nFiles: dictionaries/es/*\nLicense: GPL-3+ or MPL-1.1+\n"
+        )
     code, output = run("--check", "spanish")
     assert code == 1
     assert "spanish: word_count is 3, open_lists.toml has 569299" in output
-    assert "differs" not in output  # lexicons/spanish holds lemmas only
+    for name in ("words.front.xz", "manifest.json", "COPYRIGHT"):
+        assert f"lexicons/spanish/{name} differs" in output
+
+
+@pytest.mark.slow
+def test_build_open_repeats_a_bundled_list() -> None:
+    dutch = open_list("dutch")
+    try:
+        files = find_files(dutch, Path("/"))
+    except WordListError as error:
+        pytest.skip(str(error))
+    if not all(file.measured for found in files for file in found):
+        pytest.skip("the installed hunspell-nl is another version")
+    script = Path(__file__).parents[2] / "lexicons" / "build_open.py"
+    command = [sys.executable, str(script), "--check", "dutch", "--from", "/"]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8")
+    assert (done.returncode, done.stdout) == (0, "dutch: 248,905 words, as recorded\n")

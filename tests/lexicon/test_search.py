@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import InvalidInput
-from engine.lexicon import search
 from engine.lexicon.build import build_lexicon
 from engine.lexicon.lexicon import Lexicon
-from engine.lexicon.search import Pattern, WordQuery, read_word, search_words
-from engine.lexicon.word_report import word_report
+from engine.lexicon.queries import search
+from engine.lexicon.queries.search import Pattern, WordQuery, read_word, search_words
+from engine.lexicon.queries.word_report import word_report
 from engine.position import Rack
 from engine.rules import TileSet, tile_set
 from tests.movegen.worlds import many_letters, random_words, word_list

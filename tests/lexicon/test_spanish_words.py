@@ -111,10 +111,10 @@ def test_tiles_decide_what_is_a_word() -> None:
 
 
 FAULTS = {
-    "amar": "line 2 of the lemmas, 'amar', must be a lemma, a tab and at least one label",
+    "amar": "line 2 of the lemmas, 'amar': it must be a lemma, a tab and at least one label",
     "amar\t": "must be a lemma, a tab and at least one label",
     "\ttransitive": "must be a lemma, a tab and at least one label",
-    "amar\tverb": "unknown label 'verb'; labels are: transitive",
+    "amar\tverb": "unknown label 'verb'; known: transitive",
     "mesa\ttransitive": "has a label of verbs, but 'mesa' is not an infinitive",
     "dos palabras\tplural": "characters that are not letters",
 }

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from engine.lexicon import Lexicon
 from engine.lexicon.build import build_lexicon
-from engine.lexicon.statistics import SHARE_LIMITS, lexicon_statistics
-from engine.lexicon.word_list import read_word_list
+from engine.lexicon.queries.statistics import SHARE_LIMITS, lexicon_statistics
+from engine.lexicon.word_lists.word_list import read_word_list
 from engine.rules import tile_set
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from engine.lexicon.statistics import LexiconStatistics
+    from engine.lexicon.queries.statistics import LexiconStatistics
 
 
 @lru_cache(maxsize=8)  # two tests ask for each complete list

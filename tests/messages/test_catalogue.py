@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import string
+import ast
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from babel.messages.extract import extract_from_dir
-from babel.messages.pofile import read_po
 
 import engine.messages
-from engine.messages import DEFAULT_LANGUAGE, LANGUAGES, number, translated
+from engine.messages import number, translated
+from tests.messages.catalogues import TRANSLATED, catalogue, check_complete, extracted
+
+if TYPE_CHECKING:
+    from tests.messages.catalogues import Key
 
 ROOT = Path(__file__).parents[2]
 LOCALES = Path(engine.messages.__file__).parent / "locales"
-TRANSLATED = [language for language in LANGUAGES if language != DEFAULT_LANGUAGE]
 
 
-def source_messages() -> set[str | tuple[str, str]]:
-    """Return every message of the engine, a message with a plural as both texts."""
-    keywords: dict[str, tuple[int, int] | None] = {"message": None, "plural": (1, 2)}
-    found = extract_from_dir(str(ROOT / "engine"), keywords=keywords)
-    return {text if isinstance(text, str) else (text[0], text[1]) for _, _, text, _, _ in found}
-
-
-def names(text: str) -> set[str]:
-    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> set[Key]:
+    """Every message in the code."""
+    keywords = [f"-k{name}" for name in ("message", "plural:1,2", "Text", "said", "said_of:2,3")]
+    folders = [str(ROOT / name) for name in ("engine", "service", "service/templates/report")]
+    return extracted(tmp_path_factory.mktemp("texts"), *keywords, "--ignore-dirs=static templates", *folders)
 
 
 def test_there_is_a_catalogue_for_every_language_and_no_other() -> None:
@@ -33,23 +32,8 @@ def test_there_is_a_catalogue_for_every_language_and_no_other() -> None:
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_a_catalogue_translates_every_message_and_no_other(language: str) -> None:
-    with (LOCALES / language / "LC_MESSAGES" / "kibitz.po").open("rb") as file:
-        catalogue = read_po(file, locale=language)
-    entries = {
-        entry.id if isinstance(entry.id, str) else (entry.id[0], entry.id[1]): entry
-        for entry in catalogue
-        if entry.id
-    }
-    assert len(entries) > 15
-    assert entries.keys() == source_messages()
-    assert not catalogue.obsolete
-    for key, entry in entries.items():
-        assert not entry.fuzzy
-        texts = [entry.string] if isinstance(entry.string, str) else list(entry.string)
-        assert len(texts) == (1 if isinstance(key, str) else catalogue.num_plurals)
-        for text in texts:
-            assert names(text) == names(key if isinstance(key, str) else key[1]), key
+def test_a_catalogue_translates_every_message_and_no_other(language: str, texts: set[Key]) -> None:
+    check_complete(catalogue(LOCALES / language / "LC_MESSAGES" / "kibitz.po", language), texts)
 
 
 @pytest.mark.parametrize(
@@ -58,6 +42,9 @@ def test_a_catalogue_translates_every_message_and_no_other(language: str) -> Non
         ("en", ["1.5", "-0.3", "+2.0", "0.0", "1200", "40.2%"]),
         ("es", ["1,5", "-0,3", "+2,0", "0,0", "1200", "40,2\xa0%"]),
         ("fr", ["1,5", "-0,3", "+2,0", "0,0", "1200", "40,2\xa0%"]),
+        ("de", ["1,5", "-0,3", "+2,0", "0,0", "1200", "40,2\xa0%"]),
+        ("pl", ["1,5", "-0,3", "+2,0", "0,0", "1200", "40,2%"]),
+        ("cs", ["1,5", "-0,3", "+2,0", "0,0", "1200", "40,2\xa0%"]),
     ],
 )
 def test_numbers_are_written_as_the_language_writes_them(language: str, shown: list[str]) -> None:
@@ -83,7 +70,22 @@ def test_a_plural_is_chosen_by_the_rule_of_the_language() -> None:
     assert "ficha;" in form("es", 1)
     assert "lettre," in form("fr", 0)  # French counts nothing as one
     assert "lettres," in form("fr", 2)
+    assert ["płytkę" in form("pl", 1), "płytki" in form("pl", 22), "płytek" in form("pl", 12)] == [True] * 3
+    assert ["kámen" in form("cs", 1), "kameny" in form("cs", 4), "kamenů" in form("cs", 22)] == [True] * 3
 
 
 def test_a_message_without_a_translation_is_shown_in_english() -> None:
     assert translated("no such message", "fr") == "no such message"
+
+
+def test_no_text_is_in_a_formatted_string_where_it_is_not_found() -> None:
+    """Babel does not look for messages inside an f-string before Python 3.12."""
+    markers = {"Text", "message", "plural", "said", "said_of"}
+    hidden = []
+    for path in (file for folder in ("engine", "service") for file in (ROOT / folder).rglob("*.py")):
+        for formatted in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(formatted, ast.JoinedStr):
+                calls = [one for one in ast.walk(formatted) if isinstance(one, ast.Call) and one.args]
+                marked = [one for one in calls if isinstance(one.func, ast.Name) and one.func.id in markers]
+                hidden += [f"{path}:{one.lineno}" for one in marked if isinstance(one.args[0], ast.Constant)]
+    assert not hidden

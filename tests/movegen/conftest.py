@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.lexicon.word_list import read_word_list
+from engine.lexicon.word_lists.word_list import read_word_list
 from engine.rules import tile_set
 from tests.movegen.implementations import with_parts
 from tests.movegen.worlds import World, all_worlds, open_lexicon
@@ -33,7 +33,7 @@ def rival_worlds(worlds: dict[str, World]) -> dict[str, World]:
 def large(large_list: LargeList, tmp_path_factory: pytest.TempPathFactory) -> World:
     """The world of the largest word list available."""
     english, name = tile_set("english"), large_list.id
-    words = read_word_list(large_list.words, english.alphabet, max_length=16).words
+    words = read_word_list(large_list.words, english.alphabet, max_length=16).words.tolist()
     lexicon = open_lexicon(tmp_path_factory.mktemp(name), name, english, words)
     return World(name, english, tuple(words), tuple(range(1, 27)), lexicon)
 

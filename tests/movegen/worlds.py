@@ -18,7 +18,7 @@ import numpy as np
 from engine.lexicon.build import MAX_LIST, build_lexicon
 from engine.lexicon.lexicon import Lexicon
 from engine.lexicon.store import write_table_file
-from engine.lexicon.word_list import WordList, WordListReport
+from engine.lexicon.word_lists.word_list import WordList, WordListReport
 from engine.movegen.reference import Reference, WordSet
 from engine.position import BLANK_FLAG, EMPTY, Board, Rack
 from engine.rules import BoardLayout, RuleSet, TileSet, tile_set
@@ -66,7 +66,7 @@ def word_list(words: list[bytes] | tuple[bytes, ...]) -> WordList:
     """Return words (tile codes) as the builder takes them."""
     distinct = sorted(set(words))
     report = WordListReport("utf-8", len(words), len(distinct), len(words) - len(distinct), 0, 0)
-    return WordList(distinct, hashlib.sha256(b"\0".join(distinct)).hexdigest(), report)
+    return WordList(np.array(distinct, bytes), hashlib.sha256(b"\0".join(distinct)).hexdigest(), report)
 
 
 def open_lexicon(

@@ -225,7 +225,7 @@ def test_too_few_tiles_for_the_others() -> None:
 def test_sizes_must_agree() -> None:
     wide = dataclasses.replace(position(), layout=board_layout("super21"))
     assert faults(wide) == [("bad_board_size", "board")]
-    small = dataclasses.replace(position({8: "6QZ7"}, "ZZZ"), tile_set=tile_set("italian"))
+    small = dataclasses.replace(position({8: "6QZ7"}, "ZZZ"), tile_set=tile_set("portuguese"))
     assert faults(small) == [("unknown_tile", "board"), ("unknown_tile", "rack")]
 
 

@@ -105,7 +105,7 @@ def test_unknown_is_an_unknown_rack() -> None:
     assert [turn.points for turn in read(at_end)[1].turns[-2:]] == [None, None]
 
 
-def test_players_of_one_nickname_are_told_apart_by_turn_order() -> None:
+def test_players_of_one_nickname_are_distinguished_by_turn_order() -> None:
     text = TIM + TURNS.format(*["Tim"] * 6)
     assert warnings(text) == [(2, "duplicate_nickname")]
     reading, replay = read(text)
@@ -116,7 +116,7 @@ def test_players_of_one_nickname_are_told_apart_by_turn_order() -> None:
     assert parse_gcg(format_gcg(reading.record)) == reading.record
 
 
-def test_the_ends_of_players_of_one_nickname_are_told_apart_by_their_scores() -> None:
+def test_the_ends_of_players_of_one_nickname_are_distinguished_by_their_scores() -> None:
     start = TIM + ">Tim: 8D WAITE +24 24\n" + ">Tim: -1 +0 0\n>Tim: -1 +0 24\n" * 3
     first = start + ">Tim: A (A) -1 23\n>Tim: BC (BC) -6 -6\n>Tim: (time) -10 -16\n"
     second = start + ">Tim: BC (BC) -6 -6\n>Tim: A (A) -1 23\n>Tim: (time) -10 13\n"
@@ -136,7 +136,7 @@ def test_two_of_three_players_have_one_nickname() -> None:
     "pragma", ["#lexicon OSPS49", "#lexicon Polish", "#tile-distribution polish", "#LEXICON osps50"]
 )
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
-def test_the_lexicon_tells_iso_8859_2(pragma: str, line_end: str) -> None:
+def test_the_lexicon_identifies_iso_8859_2(pragma: str, line_end: str) -> None:
     text = f"#player1 a Łucja\n#player2 b Bob\n{pragma}\n>a: ŻÓŁĆ 8E ŻÓŁĆ +42 42\n".replace("\n", line_end)
     reading = read_gcg(text.encode("iso-8859-2"))
     assert (reading.encoding, reading.faults) == ("iso-8859-2", ())
@@ -170,7 +170,7 @@ def test_coordinates_tell_the_board_of_21_squares() -> None:
     assert (spanish.layout.id, spanish.tile_set.id) == ("super21", "spanish")
 
 
-def test_one_wrong_coordinate_tells_no_board() -> None:
+def test_one_wrong_coordinate_identifies_no_board() -> None:
     for text in (WAITE + ">b: 16A WE +5 5\n", TWO + ">a: 16A WAITE +24 24\n", LARGE):
         assert read(text)[1].layout.id == "standard15"
     named = read("#board-layout standard15\n" + LARGE + ">a: R7 AROSE +12 30\n")[1]

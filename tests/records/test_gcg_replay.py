@@ -261,7 +261,9 @@ def test_six_zeros_end_a_game_with_both_racks() -> None:
     assert [turn.total for turn in replay.turns[-3:]] == [-3, -8, -13]
 
 
-@pytest.mark.parametrize(("rules", "passes"), [("english", 6), ("english_wespa", 6), ("french", 4)])
+@pytest.mark.parametrize(
+    ("rules", "passes"), [("english", 6), ("english_wespa", 6), ("german", 4), ("french", 6)]
+)
 def test_passes_end_a_game_by_the_rule_set(rules: str, passes: int) -> None:
     start = WAITE + "".join([f">{'ba'[turn % 2]}: - +0 {24 * (turn % 2)}\n" for turn in range(passes)])
     ended = start + ">b: DEE (DEE) -4 -4\n"

@@ -53,6 +53,12 @@ def resolved(value: ast.expr, scope: ast.AST) -> ast.expr:
     return max(assigned, key=lambda pair: pair[0])[1] if assigned else value
 
 
+def is_text(message: ast.expr, scope: ast.AST) -> bool:
+    """Tell whether a message is a Text, whose values are the params, or the template of one."""
+    message = resolved(message, scope)
+    return isinstance(message, ast.Call) and ast.unparse(message.func) in ("Text", "message")
+
+
 def interpolated(message: ast.expr, scope: ast.AST) -> set[str]:
     """Return the expressions of which a message repeats the value."""
     message = resolved(message, scope)
@@ -84,6 +90,8 @@ def lacking(path: Path) -> list[str]:
     for call, name, scope in makers(tree, tree):
         given = next((word.value for word in call.keywords if word.arg == "params"), None)
         message = call.args[MESSAGE_AT[name]]
+        if is_text(message, scope) and not (isinstance(given, ast.Dict) and not given.keys):
+            continue
         wanted = interpolated(message, scope)
         if passed_on(message, scope) and takes_none(scope):
             continue

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +22,7 @@ from engine.errors import (
     printable,
     quoted,
 )
+from engine.messages import Text
 
 
 @pytest.mark.parametrize(
@@ -50,6 +53,17 @@ def test_faults_are_equal_by_all_they_say_and_can_be_put_in_sets() -> None:
     assert one == same
     assert len({one, same}) == 1
     assert one != Fault("too_long", "3 is too much", "rack", params={"count": 4})
+
+
+@pytest.mark.parametrize("kind", [EngineError, InvalidInput, DamagedTable, WordListError])
+def test_an_error_reaches_another_process_unchanged(kind: type[EngineError]) -> None:
+    message = Text("the tile {tile} is missing", tile="Q")
+    error = kind(message, code="no_q", field="rack", faults=[Fault("no_q", message, "rack")])
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is kind
+    assert (str(again), again.code, again.field) == (str(error), "no_q", "rack")
+    assert (again.params, again.faults) == ({"tile": "Q"}, error.faults)
+    assert again.message.template == message.template
 
 
 def test_faults_are_collected() -> None:

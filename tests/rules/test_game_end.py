@@ -52,15 +52,32 @@ def test_endings() -> None:
     assert how("english", zeros=6) == "zero_turns"
 
 
+SIX_ZERO_TURNS = {"english", "english_wespa", "italian", "romanian", "swedish"}
+"""Rule sets by which passes are zero turns like others, and six of them end a game."""
+
+
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_two_passes_each_end_a_game_only_where_the_rules_say_so(players: int) -> None:
-    passes = 2 * players
-    for name in ("english", "english_wespa"):
-        zeros = "zero_turns" if passes >= 6 else None  # six zero turns, whoever they are
-        assert how(name, players, zeros=passes, passes=passes) == zeros
-    for name in set(rule_set_ids()) - {"english", "english_wespa", "wwf"}:
+def test_passes_of_all_players_end_a_game_only_where_the_rules_say_so(players: int) -> None:
+    for name in set(rule_set_ids()) - SIX_ZERO_TURNS - {"wwf"}:
+        passes = (3 if name in ("catalan", "french") else 2) * players
         assert how(name, players, zeros=passes - 1, passes=passes - 1) is None
         assert how(name, players, zeros=passes, passes=passes) == "all_passed"
+
+
+@pytest.mark.parametrize("name", sorted(SIX_ZERO_TURNS))
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_six_zero_turns_end_a_game_whoever_they_belong_to(name: str, players: int) -> None:
+    for passes in (0, 5):
+        assert how(name, players, zeros=5, passes=passes) is None
+    for passes in (0, 4, 6):
+        assert how(name, players, zeros=6, passes=passes) == "zero_turns"
+
+
+def test_exchanges_are_no_passes() -> None:
+    """Four passes end a Polish game, six a French one; exchanges between them do not count."""
+    for name, passes in (("polish", 4), ("french", 6)):
+        assert how(name, zeros=passes, passes=passes - 1) is None
+        assert how(name, zeros=passes, passes=passes) == "all_passed"
 
 
 def test_zero_turns_may_not_count_before_a_score() -> None:

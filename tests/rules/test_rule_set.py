@@ -31,7 +31,13 @@ def test_the_rules_that_differ() -> None:
     assert spanish.zero_turns_need_points
     assert rule_set("french").exchange_limit == rule_set("czech").exchange_limit == 7
     assert wwf.bingo_bonus == 35
-    assert (rule_set("norwegian").challenge_rule, rule_set("swedish").challenge_rule) == ("10pt", "single")
+    for name in ("german", "norwegian", "romanian", "swedish"):
+        assert rule_set(name).challenge_rule == "10pt"
+    assert (rule_set("french").challenge_rule, rule_set("polish").challenge_rule) == ("5pt", "single")
+    assert {name for name in rule_set_ids() if rule_set(name).penalty_per == "word"} == {"french", "german"}
+    assert rule_set("french").changed(bingo_bonus=60).penalty_per == "word"
+    assert rule_set("italian").exchange_limit == 3
+    assert (rule_set("german").federation, rule_set("polish").federation) == ("Scrabble Deutschland", "PFS")
     assert RuleSet() == RuleSet(
         id="custom", bingo_bonus=50, bingo_tiles=7, exchange_limit=7, zero_turn_limit=6
     )
@@ -87,6 +93,7 @@ def test_changed_rules() -> None:
     english = rule_set("english")
     assert english.changed() is english
     assert english.changed(bingo_bonus=50) is english
+    assert english.changed(penalty_per="word").penalty_per == "word"
     changed = english.changed(bingo_bonus=35)
     assert changed.id == "custom"
     assert changed.bingo_bonus == 35
@@ -95,11 +102,11 @@ def test_changed_rules() -> None:
         english.changed(colour="green")
 
 
-def test_canonical_text_tells_rules_apart() -> None:
+def test_rules_that_differ_have_different_canonical_texts() -> None:
     english = rule_set("english")
     texts = {english.canonical()}
     other = {"ending": "single", "challenge_rule": "void", "zero_turns_need_points": True}
-    labels = {"id", "federation", "language"}
+    labels = {"id", "penalty_per", "federation", "language"}
     names = [field.name for field in dataclasses.fields(RuleSet) if field.name not in labels]
     for name in names:
         texts.add(english.changed(**{name: other.get(name, 3)}).canonical())

@@ -75,10 +75,15 @@ def test_the_bag_deals_the_printed_number_of_racks(name: str, racks: list[int]) 
     assert ways[:0:-1] == racks
 
 
+def with_tiles(tiles: TileSet) -> list[str]:
+    """Return the lines of the tiles that are in the bag."""
+    return [line for line in tiles.canonical().splitlines() if line.split(",")[1] != "0"]
+
+
 def test_the_data_files_are_the_facts_beside_the_project(shared_data) -> None:
     for path in sorted((shared_data / "tiles").glob("*.csv")):
         theirs = TileSet.from_csv(path.read_text(encoding="utf-8"), path.stem)
-        assert theirs == tile_set(path.stem)
+        assert with_tiles(theirs) == with_tiles(tile_set(path.stem))
 
 
 def test_canonical_text_and_hash() -> None:

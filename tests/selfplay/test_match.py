@@ -12,7 +12,6 @@ from engine.rules import tile_set
 from engine.selfplay import GameSetup, Match
 from engine.selfplay import match as matches
 from engine.selfplay.match import Estimate, MatchProgress
-from engine.selfplay.workers import run_blocks
 from tests.selfplay.worlds import few_tiles, playable
 
 if TYPE_CHECKING:
@@ -58,7 +57,6 @@ def test_an_interrupted_match_continues_with_the_same_result(
     uninterrupted = Match(setup, ("greedy", "heuri2"), 120)
     uninterrupted.run(2)
     monkeypatch.setattr(matches, "SAVE_SECONDS", 0.0)
-    monkeypatch.setattr(matches, "MAX_BLOCKS", 2)
     state = tmp_path / "match.state"
     stopped = Match(setup, ("greedy", "heuri2"), 120, state=state)
 
@@ -118,16 +116,3 @@ def test_estimates() -> None:
     estimate = Estimate.of(np.array([0.0, 1.0, 0.0, 1.0]))
     assert estimate.value == 0.5
     assert estimate.high - 0.5 == pytest.approx(1.959964 * 0.57735 / 2, rel=1e-4)
-
-
-def test_an_error_in_a_block_is_raised_and_stops_the_rest() -> None:
-    done: list[int] = []
-
-    def work(_: None, block: int) -> None:
-        if block == 5:
-            raise ValueError("five")
-        done.append(block)
-
-    with pytest.raises(ValueError, match="five"):
-        run_blocks([None], range(100), work)
-    assert done == [0, 1, 2, 3, 4]

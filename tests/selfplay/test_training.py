@@ -27,6 +27,7 @@ from engine.selfplay import (
     win_pct_training,
 )
 from engine.selfplay.leave_smoothing import smoothed_leaves
+from engine.selfplay.parts import GameControl
 from engine.selfplay.win_pct_training import pool_adjacent_violators, smoothed_chances
 from tests.selfplay.worlds import few_tiles, playable
 
@@ -92,8 +93,7 @@ def test_smoothing_moves_rare_leaves_closer_to_their_true_values() -> None:
 
 def test_sums_are_those_of_the_racks_dealt(setup: GameSetup) -> None:
     training = LeaveTraining(setup, LeavePlan((20,), 0, racks=2, seed=5))
-    sampler, sums = training._worker(plain=False)
-    sampler.sample(5, 0, 20, sums)
+    sums = training._work(plain=False).player(setup.lexicon)(range(1), GameControl())
     ranks = training.ranks
     racks = int(sums[0, 3])
     assert racks == sums[0, 2] > 50
@@ -108,7 +108,6 @@ def test_training_does_not_depend_on_threads_or_interruptions(
     setup: GameSetup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(leave_training, "SAVE_SECONDS", 0.0)
-    monkeypatch.setattr(leave_training, "STEP", 1)
     plan = LeavePlan.of(64 * 2, generations=2, racks=1, seed=2)
     uninterrupted = LeaveTraining(setup, plan).run(1)
     other = LeaveTraining(setup, plan).run(3)
@@ -190,7 +189,6 @@ def test_win_pct_training_continues_and_is_calibrated(
     setup: GameSetup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(win_pct_training, "SAVE_SECONDS", 0.0)
-    monkeypatch.setattr(win_pct_training, "STEP", 2)
     uninterrupted = WinPctTraining(setup, "greedy", 1000, seed=3)
     table = uninterrupted.run(1)
     state = tmp_path / "win.state"

@@ -56,7 +56,7 @@ def test_an_error_suggests_a_correction(client: FlaskClient) -> None:
     asked = {"tiles": [{"at": "8D", "leter": "Q"}], "rack": "A", "topn": 3, "simulate": {"iteration": 5}}
     errors = {e["pointer"]: e["detail"] for e in client.post("/analyze", json=asked).get_json()["errors"]}
     assert errors["/tiles/0/leter"] == "no such field; did you mean letter? known here: at, letter, blank"
-    assert errors["/topn"].startswith("no such field; did you mean top_n? known here: top_n, sort, ")
+    assert errors["/topn"].startswith("no such field; did you mean top_n? known here: top_n, offset, sort, ")
     assert "did you mean iterations?" in errors["/simulate/iteration"]
     rows = client.post("/analyze", json={"rows": ["..."], "rack": "A"}).get_json()
     assert rows["detail"] == "must have 10 to 26 rows"

@@ -75,7 +75,7 @@ def test_never_304_on_post(client: FlaskClient) -> None:
         ("cgp=15/15&top_n=10.0", 422, "wrong_type"),
         ("cgp=15/15&top_n=%D9%A3", 422, "wrong_type"),
         ("cgp=15/15&top_n=" + "9" * 30, 422, "wrong_type"),
-        ("cgp=15/15&include_exchanges=1", 422, "wrong_type"),
+        ("cgp=15/15&include_exchanges=2", 422, "wrong_type"),
         ("cgp=15/15&include_exchanges=TRUE", 422, "wrong_type"),
         ("cgp=%ff%fe", 422, "bad_cgp"),
         ("cgp=%00", 422, "invalid_text"),

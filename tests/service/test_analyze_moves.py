@@ -129,3 +129,26 @@ def test_options_are_strict(client: FlaskClient, option: dict[str, Any], expecte
     response = client.post("/analyze", json={**OPENING, **option})
     assert response.status_code == 422
     assert codes(response) == [expected]
+
+
+@pytest.mark.parametrize("sort", ["score", "equity", "win_pct"])
+@pytest.mark.parametrize("include_exchanges", [False, True])
+def test_pages_together_are_the_whole_list(client: FlaskClient, sort: str, include_exchanges: bool) -> None:
+    options = {"cgp": CAB_CGP, "sort": sort, "include_exchanges": include_exchanges}
+    first = answer(client, **options, top_n=200)
+    others = first["exchange_count"] + 1 if include_exchanges else 0
+    count = first["play_count"] + others
+    pages = [answer(client, **options, top_n=70, offset=at)["moves"] for at in range(0, count + 70, 70)]
+    every = [move for page in pages for move in page]
+    assert every[:200] == first["moves"]
+    assert len({move["move"] for move in every}) == len(every) == count
+    if include_exchanges:
+        assert [move["rank"] for move in every] == list(range(1, count + 1))
+    assert pages[-1] == []
+
+
+@pytest.mark.parametrize("beside", [{"explain": True}, {"simulate": {"iterations": 100}}])
+def test_an_offset_pages_a_plain_analysis_only(client: FlaskClient, beside: dict[str, Any]) -> None:
+    refused = client.post("/analyze", json={"cgp": CAB_CGP, "offset": 10, **beside})
+    assert refused.status_code == 422
+    assert codes(refused) == [("/offset", "offset_with_search")]

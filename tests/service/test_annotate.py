@@ -97,7 +97,9 @@ def test_the_document_holds_the_same_as_the_lines(client: FlaskClient) -> None:
         (None, "application/json"),
         ("*/*", "application/json"),
         ("application/json", "application/json"),
-        ("text/html", "application/json"),
+        ("text/html", "text/html"),
+        ("text/plain", "text/plain"),
+        ("text/html;q=0.9, */*", "application/json"),
         ("application/x-ndjson;q=0.5, application/json", "application/json"),
         ("application/x-ndjson", "application/x-ndjson"),
         ("application/x-ndjson, */*;q=0.1", "application/x-ndjson"),
@@ -108,6 +110,21 @@ def test_lines_are_answered_only_if_they_are_asked_for(
 ) -> None:
     headers = {} if accept is None else {"Accept": accept}
     assert client.post("/games/annotate", json={"gcg": GCG}, headers=headers).mimetype == media_type
+
+
+def test_a_record_with_notes_and_a_page_are_answered_if_they_are_asked_for(client: FlaskClient) -> None:
+    noted = client.post("/games/annotate", json={"gcg": GCG}, headers={"Accept": "text/plain"})
+    assert noted.mimetype == "text/plain"
+    record = read_gcg(noted.data).record
+    assert [event.note.startswith("kibitz: ") for event in record.events[:2]] == [True, True]
+    assert record.without(()).players == read_gcg(GCG).record.players
+    page = client.post("/games/annotate", json={"gcg": GCG}, headers={"Accept": "text/html"})
+    assert page.mimetype == "text/html"
+    assert page.text.startswith("<!doctype html>")
+    assert "<svg" in page.text
+    assert page.headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
+    refused = client.post("/games/annotate", json={"gcg": "nothing"}, headers={"Accept": "text/html"})
+    assert refused.mimetype == "application/problem+json"
 
 
 UMLAUTS = "#player1 ann Jürgen Groß\n#player2 bo Bo\n>ann: AEITWXY 8D WAITE +24 24\n"
@@ -306,6 +323,26 @@ def test_a_record_may_be_longer_than_other_bodies(client: FlaskClient) -> None:
     assert client.post("/hints", json={"cgp": "x" * 100_000}).status_code == 413
 
 
+def test_an_annotation_is_computed_once_for_all_formats(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gcg = GCG.replace("ann", "once")
+    query = "/games/annotate?explain=true"
+    first = client.post(query, data=gcg, content_type="text/plain")
+
+    def computed_again(*_: object) -> None:
+        raise AssertionError("the annotation is computed again")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("service.annotation.annotation_notes", computed_again)
+        for accept in ("application/json", "text/plain", "text/html", "application/x-ndjson"):
+            again = client.post(query, data=gcg, content_type="text/plain", headers={"Accept": accept})
+            assert again.status_code == 200
+            assert accept != "application/json" or again.get_json() == first.get_json()
+    other = client.post(f"{query}&lang=de", data=gcg, content_type="text/plain")
+    assert other.get_json() != first.get_json()
+
+
 def test_an_error_in_a_stream_is_a_line_and_the_end_is_not_complete(lexicon: Lexicon) -> None:
     def broken() -> Iterator[AnnotationNote]:
         yield next(iter(annotation_notes(read_gcg(GCG).record, lexicon, AnnotationOptions())))
@@ -334,3 +371,32 @@ def test_no_record_breaks_the_stream(app: Flask, events: list[tuple[str, ...]]) 
     assert response.status_code in (200, 422)
     if response.status_code == 200:
         assert json.loads(response.text.splitlines()[-1])["complete"]
+
+
+@pytest.mark.parametrize(("accept", "says"), [("text/plain", "najlepsz"), ("text/html", '<html lang="pl">')])
+def test_records_and_pages_are_in_the_language_of_the_reader(
+    client: FlaskClient, accept: str, says: str
+) -> None:
+    by_body = client.post(
+        "/games/annotate",
+        json={"gcg": GCG, "lang": "pl"},
+        headers={"Accept": accept, "Accept-Language": "de"},
+    )
+    by_header = client.post(
+        "/games/annotate", json={"gcg": GCG}, headers={"Accept": accept, "Accept-Language": "pl"}
+    )
+    assert by_body.text == by_header.text
+    assert says in by_body.text
+    assert by_body.headers["Content-Language"] == by_header.headers["Content-Language"] == "pl"
+    assert "Accept-Language" in by_body.vary
+
+
+def test_lang_in_the_body_of_a_game_names_the_language_of_answer_and_error(client: FlaskClient) -> None:
+    headers = {"Accept-Language": "de"}
+    explained = client.post(
+        "/games/annotate", json={"gcg": GCG, "lang": "pl", "explain": True}, headers=headers
+    )
+    assert explained.headers["Content-Language"] == "pl"
+    refused = client.post("/games/annotate", json={"gcg": "nothing", "lang": "pl"}, headers=headers)
+    assert refused.headers["Content-Language"] == "pl"
+    assert refused.get_json()["detail"].startswith("wiersz 1: ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from itertools import product
 from operator import or_
 from typing import TYPE_CHECKING, Any
@@ -23,8 +24,7 @@ from engine import (
     rule_set,
     tile_set,
 )
-from engine.position import svg
-from engine.position.svg import MARGIN, SQUARE, Look, board_svg
+from engine.position.svg import DARK, LIGHT, MARGIN, SQUARE, board_svg
 from tests.service.analyze_requests import codes
 
 if TYPE_CHECKING:
@@ -134,11 +134,23 @@ class TestDrawing:
         assert len(stars) == len(layout.starts)
 
     def test_what_is_written_can_be_read(self) -> None:
-        looks = [look for look in vars(svg).values() if isinstance(look, Look)]
-        looks += [look for _, look in svg.PREMIUMS.values()]
-        assert len(looks) == 12
-        for look in looks:
-            assert contrast(look.fill, look.ink) >= 4.5, look
+        for palette in (LIGHT, DARK):
+            looks = [getattr(palette, field.name) for field in fields(palette) if field.name != "premiums"]
+            for look in (*looks, *palette.premiums.values()):
+                assert contrast(look.fill, look.ink) >= 4.5, look
+
+    def test_a_dark_picture_differs_in_nothing_but_its_colors(self) -> None:
+        def shapes(dark: bool) -> list[tuple[str, list[tuple[str, str]], str | None]]:
+            root = parsed(board_svg(parse_cgp(CAB_CGP), dark=dark))
+            return sorted(
+                (one.tag, sorted(pair for pair in one.items() if pair[0] not in colors), one.text)
+                for one in root.iter()
+                if one.tag not in (f"{SVG}g", f"{SVG}path")  # premium squares are grouped by their color
+            )
+
+        colors = ("fill", "stroke")
+        assert shapes(dark=True) == shapes(dark=False)
+        assert board_svg(parse_cgp(CAB_CGP)) != board_svg(parse_cgp(CAB_CGP), dark=True)
 
     def test_letters_cannot_break_out(self) -> None:
         """The tile sets allow no such letters; the drawing does not rely on it."""

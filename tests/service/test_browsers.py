@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from service.settings import Settings
 
+PICTURE = "/board.svg?cgp=" + "/".join(["15"] * 15) + " / 0/0 0"
 BODY = {"tiles": [], "rack": "CABDEFE"}
 
 
@@ -49,9 +50,18 @@ def test_the_id_of_a_request_is_the_callers_if_it_is_plain(client: FlaskClient) 
 
 
 def test_a_view_may_set_a_header_itself(client: FlaskClient) -> None:
-    headers = client.get("/board.svg?cgp=" + "/".join(["15"] * 15) + " / 0/0 0").headers
+    headers = client.get(PICTURE).headers
     assert headers.getlist("Cross-Origin-Resource-Policy") == ["cross-origin"], "any page may show the image"
     assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize("path", ["/", "/docs", "/kibitz-board.js", PICTURE])
+def test_an_unchanged_page_has_its_headers_again(client: FlaskClient, path: str) -> None:
+    first = client.get(path).headers
+    second = client.get(path, headers={"If-None-Match": first["ETag"]})
+    assert second.status_code == 304
+    for name in ("Content-Security-Policy", "Cross-Origin-Resource-Policy"):
+        assert second.headers[name] == first[name], "a browser replaces the headers that it has stored"
 
 
 def test_pages_of_listed_origins_may_read_answers(settings: Settings) -> None:

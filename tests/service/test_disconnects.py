@@ -255,7 +255,7 @@ def searches(server: Server) -> float:
             {**examples.BY_ENDGAME, "endgame": {"method": "bstar", "nodes": 10**9}, "max_ms": 9_000},
         ),
         ("/analyze", {**examples.BY_PREENDGAME, "preendgame": {"nodes": 10**9}, "max_ms": 9_000}),
-        ("/games/annotate", {"gcg": GAME.read_text("utf-8"), "simulate": ANNOTATED}),
+        ("/games/annotate", {"gcg": GAME.read_text("utf-8"), "lexicon": "small", "simulate": ANNOTATED}),
     ],
     ids=["simulation", "endgame", "preendgame", "annotation"],
 )

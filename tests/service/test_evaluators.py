@@ -198,9 +198,9 @@ def test_win_pct_is_above_50_for_the_player_ahead(lexicon: Lexicon) -> None:
 
 
 def test_without_a_leave_table(tmp_path: Path) -> None:
-    tiles = tile_set("spanish")
+    tiles = tile_set("italian")
     words = [bytes(word) for word in ([1, 2], [2, 1], [1, 1])]
-    lexicon = open_lexicon(tmp_path, "spanish", tiles, words)
+    lexicon = open_lexicon(tmp_path, "italian", tiles, words)
     position = parse_cgp("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AABB/ 0/0 0", tile_set=tiles)
     found = analyze(AnalysisRequest(position), lexicon)
     assert (found.evaluator, found.provenance.leaves, found.moves[0].win_pct) == ("heuri6", None, None)

@@ -83,12 +83,16 @@ def test_each_level_reveals_more_of_the_same_move(client: FlaskClient, evaluator
             assert [name for name in FIELDS if answer[name] is not None] == [
                 name for name in FIELDS if FROM_LEVEL[name] <= level
             ]
-            plain = {"kind", "region", "direction", "evaluator", "lexicon"}  # whose words are always the same
+            # Their words are always the same; the values in the sentences are those of the other fields.
+            plain = {"kind", "region", "direction", "evaluator", "lexicon", "lang", "sentences"}
             texts = strings({name: answer[name] for name in answer if name not in plain})
             assert not [text for text in texts if best["word"] in text.upper() and len(text) < 64]
             revealed = ask(client, **position, level=level, reveal=True, evaluator=evaluator)
             assert revealed["move"] == best
-            assert {**revealed, "reveal": False, "move": None, "position": answer["position"]} == answer
+            assert revealed["sentences"][: len(answer["sentences"])] == answer["sentences"]
+            hidden = {"reveal": False, "move": None}
+            hidden |= {name: answer[name] for name in ("position", "sentences")}
+            assert {**revealed, **hidden} == answer
         if best["kind"] == "play":
             deepest = answer
             assert (deepest["kind"] == "bingo") == best["is_bingo"]

@@ -16,6 +16,7 @@ from engine import Catalogue, tile_set
 from service.app import create_app
 from service.request_checks import NDJSON
 from service.resources import jobs as resource
+from service.schemas.jobs import JobSchema
 from tests.service.long_work import ASYNC, GAME, RACK, code, ended, endless, search, submit
 from tests.service.serving import Worker, wait_until
 
@@ -157,6 +158,20 @@ def test_a_repeated_request_gets_its_job_even_when_the_answer_is_cached(client: 
     job = ended(client, address)
     assert submit(client, "/analyze", search(40), headers=headers) == address
     assert client.post("/analyze", json=search(40), headers=ASYNC).data == client.get(job["result"]).data
+
+
+def test_a_running_search_shows_what_it_has_found_so_far(client: FlaskClient) -> None:
+    address = submit(client, "/analyze", endless(17))
+    wait_until(lambda: client.get(address).get_json()["so_far"] is not None)
+    job = client.get(address).get_json()
+    JobSchema().load(job)
+    found = job["so_far"]
+    assert found["phase"] == "simulate"
+    assert found["spent"]["iterations"] > 0
+    assert [move["sim"]["iterations"] > 0 for move in found["moves"]] == [True] * 20
+    assert client.delete(address).get_json()["so_far"] is None
+    result = client.get(f"{address}/result").get_json()
+    assert result["provenance"]["spent"]["iterations"] >= found["spent"]["iterations"]
 
 
 def test_the_events_end_with_the_job(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,7 @@ def test_requests_answers_and_the_cache_are_counted(settings: Settings) -> None:
     assert found['kibitz_requests_total{route="/analyze",status="200"}'] == 3
     assert found['kibitz_requests_total{route="/analyze",status="422"}'] == 1
     assert found['kibitz_requests_total{route="none",status="404"}'] == 1
-    assert found['kibitz_request_seconds_count{route="/analyze"}'] == 4
+    assert found['kibitz_request_seconds_count{route="/analyze",search="no"}'] == 4
     assert found['kibitz_answers_total{source="computed"}'] == 1
     assert found['kibitz_answers_total{source="cached"}'] == 2
     assert found['kibitz_cache_values_total{result="hit",tier="memory"}'] == 4, "answer and board, twice"
@@ -67,6 +67,18 @@ def test_requests_answers_and_the_cache_are_counted(settings: Settings) -> None:
     assert found["kibitz_requests_in_flight"] == 1, "the one that reads them"
     assert found['kibitz_engine_seconds_total{stage="total"}'] > 0
     assert "script" not in response.text
+
+
+def test_searches_are_timed_apart(settings: Settings) -> None:
+    """They take as long as the client allows, so their times say nothing about the others."""
+    client = create_app(settings).test_client()
+    searched = {**BODY, "simulate": {"method": "monte_carlo", "iterations": 10, "candidates": 2}, "seed": 1}
+    assert client.post("/analyze", json=BODY).status_code == 200
+    response = client.post("/analyze", json=searched)
+    assert response.status_code == 200, response.text
+    found = read(client.get("/metrics").text)
+    assert found['kibitz_request_seconds_count{route="/analyze",search="no"}'] == 1
+    assert found['kibitz_request_seconds_count{route="/analyze",search="yes"}'] == 1
 
 
 def test_hits_in_redis_are_counted_apart(settings: Settings, own_redis: RedisServer) -> None:

@@ -127,9 +127,10 @@ def test_a_game_of_levels_is_played_to_the_last_tile(
     [
         ("english", 2, "zero_turns", 7),
         ("english", 4, "zero_turns", 7),
-        ("french", 2, "all_passed", 5),
-        ("french", 3, "all_passed", 7),
-        ("french", 4, "all_passed", 9),
+        ("german", 2, "all_passed", 5),
+        ("german", 4, "all_passed", 9),
+        ("french", 2, "all_passed", 7),
+        ("french", 4, "all_passed", 13),
     ],
 )
 def test_passes_of_everyone_end_a_game(
@@ -248,7 +249,7 @@ def test_an_illegal_move_changes_nothing(client: FlaskClient, move: str, code: s
         ({"bag": "q"}, [("/bag", "unknown_tile")]),
         ({"bag": "E" * 83}, [("/bag", "bag_mismatch")]),
         ({"zero_turns": 6}, [("", "game_over")]),
-        ({"zero_turns": 4, "passes": 4, "rules": "french"}, [("", "game_over")]),
+        ({"zero_turns": 4, "passes": 4, "rules": "german"}, [("", "game_over")]),
         ({"rack": ""}, [("/rack", "no_rack")]),
         ({"seed": -1}, [("/seed", "out_of_range")]),
         ({"evaluator": "static"}, [("/evaluator", "unknown_field")]),
@@ -353,3 +354,30 @@ def test_impossible_games_are_not_dealt(lexicon: Lexicon) -> None:
     with pytest.raises(InvalidInput) as caught:
         play_turn(replace(new_game(GameSetup.of(lexicon)), level=0), lexicon)
     assert (caught.value.code, caught.value.field) == ("out_of_range", "level")
+
+
+def test_a_play_with_an_invalid_word_stands_if_phonies_are_allowed(client: FlaskClient) -> None:
+    body = {"cgp": "/".join(["15"] * 15) + " QZXAEIO/BCDEFGH 0/0 0", "move": "8G QZX"}
+    assert ask(client, **body)["fault"]["code"] == "not_in_lexicon"
+    stands = ask(client, **body, allow_phonies=True)
+    assert stands["legal"]
+    assert stands["move"]["words"][0]["valid"] is False
+    assert stands["next"]["players"][1]["score"] == stands["move"]["score"] > 0
+    loose = ask(client, **{**body, "move": "1A QZX"}, allow_phonies=True)
+    assert loose["fault"]["code"] == "start_not_covered"
+
+
+def test_tiles_that_are_known_already_are_drawn(client: FlaskClient, lexicon: Lexicon) -> None:
+    start = opening(lexicon, 2, 3)
+    bag, rack = start["bag"], start["cgp"].split()[1].split("/")[0]
+    drawn = bag[0] + bag[-1]
+    answer = ask(client, **start, move=f"-{rack[:2]}", drawn=drawn)
+    assert answer["drawn"] == drawn
+    assert Counter(answer["next"]["players"][1]["rack"]) == Counter(rack[2:] + drawn)
+    assert Counter(answer["next"]["bag"]) == Counter(bag) - Counter(drawn) + Counter(rack[:2])
+    for wrong in (bag[0], "ZZ", ""):
+        response = client.post("/play", json={**start, "move": f"-{rack[:2]}", "drawn": wrong})
+        assert (response.status_code, codes(response)) == (422, [("/drawn", "bad_draw")])
+    del start["bag"]
+    response = client.post("/play", json={**start, "move": "-", "drawn": ""})
+    assert (response.status_code, codes(response)) == (422, [("/bag", "missing_field")])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 CAB = "15/15/15/15/15/15/15/6CAB6/15/15/15/15/15/15/15"
 TWO = f"{CAB} DEFGSTU/ 0/14 0"
-LAST = f"{CAB} DEFGSTU/EEILNRT 30/14 3"  # two passes each end a French game
+LAST = f"{CAB} DEFGSTU/EEILNRT 30/14 3"  # two passes each end a German game
 
 
 def ask(client: FlaskClient, **body: Any) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def test_overtime_costs_points_at_the_end(client: FlaskClient) -> None:
     left.subtract("CABDEFGSTUEEILNRT")
     bag = "".join(left.elements())
     time = {"taken": 61, "left": [0, -0.5]}
-    answer = ask(client, cgp=f"{LAST} rules french;", bag=bag, move="-", passes=3, time=time)
+    answer = ask(client, cgp=f"{LAST} rules german;", bag=bag, move="-", passes=3, time=time)
     assert answer["over"]["reason"] == "all_passed"
     other, mover = answer["over"]["players"]
     assert (other["penalty"], mover["penalty"]) == (10, 20)

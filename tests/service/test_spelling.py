@@ -18,6 +18,7 @@ from tests.service.analyze_requests import codes
 from tests.service.documented import DocumentedClient
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from flask.testing import FlaskClient
@@ -85,20 +86,21 @@ NO_TILE = [
     ("spanish", "kilo", "K"),
     ("catalan", "[N]Y", "Y"),
     ("catalan", "iraq", "Q"),
-    ("romanian", "kg", "K"),
 ]
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Tables of a few words in each language."""
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Tables of a few words in each language, in place of the bundled ones of the same names."""
     folder = tmp_path_factory.mktemp("languages")
-    catalogue = Catalogue(folder)
-    for name, words in WORDS.items():
-        path = folder / f"{name}.txt"
-        path.write_text("\n".join(words).translate({ord("["): None, ord("]"): None}), "utf-8")
-        catalogue.build_from(path, tile_set(name), lexicon_id=name)
-    return folder
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(Catalogue.__init__.__kwdefaults__, "bundled", folder / "nothing")
+        catalogue = Catalogue(folder)
+        for name, words in WORDS.items():
+            path = folder / f"{name}.txt"
+            path.write_text("\n".join(words).translate({ord("["): None, ord("]"): None}), "utf-8")
+            catalogue.build_from(path, tile_set(name), lexicon_id=name)
+        yield folder
 
 
 @pytest.fixture(scope="module")
@@ -201,3 +203,73 @@ def test_tiles_of_a_search_are_understood_in_lower_case(
 ) -> None:
     answer = languages.get(f"/lexicons/{lexicon}/search", query_string={"tiles": tiles}).get_json()
     assert [one["word"] for one in answer["words"]] == [word]
+
+
+TILES_DECIDE = [
+    # lexicon, rack, a play of the word, and whether it is acceptable
+    ("spanish", "[CH]ICO", "8H CHICO", True),
+    ("spanish", "[CH]ICO", "8H [CH]ICO", True),
+    ("spanish", "CHICO", "8H CHICO", False),
+    ("spanish", "E[LL]AS", "8H ELLA", True),
+    ("spanish", "ELLAS", "8H ELLA", False),
+    ("spanish", "PE[RR]O", "8H PERRO", True),
+    ("spanish", "PERRO", "8H PERRO", False),
+    ("spanish", "?ICO", "8H chICO", True),
+    ("spanish", "AN\u0303O", "8H AN\u0303O", True),
+    ("catalan", "A[NY]S", "8H ANY", True),
+    ("catalan", "ANY", "8H ANY", True),
+    ("catalan", "[QU]E", "8H QUE", True),
+    ("catalan", "CO[L·L]EGI", "8H COL·LEGI", True),
+    ("catalan", "CO[L·L]EGI", "8H COL.LEGI", True),
+    ("catalan", "COLLEGI", "8H COLLEGI", False),
+    ("dutch", "IJS", "8H IJS", True),
+    ("dutch", "IJS", "8H Ĳs", False),
+    ("czech", "CHLE\u0301B", "8H CHLÉB", True),
+    ("german", "STRASSE", "8H STRASSE", True),
+]
+"""Both readings of two letters are acceptable only where both letters are tiles and the pair is none."""
+
+
+@pytest.mark.parametrize(("lexicon", "rack", "play", "acceptable"), TILES_DECIDE)
+def test_a_play_is_judged_by_its_tiles(
+    languages: FlaskClient, folder: Path, lexicon: str, rack: str, play: str, acceptable: bool
+) -> None:
+    cgp = f"{'/'.join(['15'] * 15)} {rack}/ 0/0 0"
+    body = {"lexicon": lexicon, "cgp": cgp, "play": play}
+    response = languages.post("/words/judge", json=body)
+    verdict = response.status_code == 200 and response.get_json()["acceptable"]
+    assert verdict is acceptable, response.text
+    asked = ["judge", "--cgp", cgp, "--play", play, "--lexicon", lexicon]
+    done = CliRunner().invoke(commands, asked, env={"KIBITZ_DATA": str(folder)})
+    assert (done.exit_code == 0) is acceptable, done.output
+
+
+@pytest.mark.parametrize("on_board", [True, False])
+@pytest.mark.parametrize("lexicon", sorted(WORDS))
+def test_positions_are_understood_with_accents_apart(
+    languages: FlaskClient, folder: Path, lexicon: str, on_board: bool
+) -> None:
+    """By /analyze, /hints and /board.svg, and by `kibitz analyze` and `kibitz hint`."""
+    tiles = WORDS[lexicon][0]
+    alphabet = tile_set(lexicon).alphabet
+    rows = ["15"] * 15
+    if on_board:
+        rows[7] = f"7{tiles}{8 - len(alphabet.tokenize(tiles))}"
+    cgp = f"{'/'.join(rows)} {'E?' if on_board else tiles}/ 0/0 0 ld {lexicon};"
+    answers = []
+    for form in (cgp, unicodedata.normalize("NFD", cgp)):
+        position = {"cgp": form, "lexicon": lexicon}
+        analyzed = languages.post("/analyze", json=position)
+        hinted = languages.post("/hints", json={**position, "level": 4})
+        drawn = languages.get("/board.svg", query_string={"cgp": form})
+        for response in (analyzed, hinted, drawn):
+            assert response.status_code == 200, response.text
+        assert analyzed.get_json()["position"]["cgp"].split()[0].split("/")[7] == rows[7]
+        printed = []
+        for asked in ("analyze", "hint"):
+            arguments = [asked, form, "--lexicon", lexicon]
+            done = CliRunner().invoke(commands, arguments, env={"KIBITZ_DATA": str(folder)})
+            assert done.exit_code == 0, done.output
+            printed.append(done.output)
+        answers.append((analyzed.get_json()["moves"], hinted.get_json(), drawn.text, printed))
+    assert answers[0] == answers[1]

@@ -74,3 +74,51 @@ def test_words_are_never_judged_by_another_lexicon(client: FlaskClient) -> None:
     recorded = {"gcg": "#lexicon CSW99\n" + RECORD, "turn": 2, "play": "7C DEFO"}
     assert client.post("/words/judge", json=recorded).status_code == 404
     assert client.post("/words/judge", json=recorded | {"lexicon": "small"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "options"),
+    [
+        ("/analyze", {}),
+        ("/hints", {}),
+        ("/leaves", {"racks": ["AB"]}),
+        ("/play", {"move": "-"}),
+        ("/games/annotate", {}),
+    ],
+)
+def test_a_warning_is_in_the_language_of_the_reader(
+    client: FlaskClient, path: str, options: dict[str, Any]
+) -> None:
+    position = {"gcg": "#lexicon CSW99\n" + RECORD} if path == "/games/annotate" else {"cgp": ABSENT}
+    response = client.post(path, json={**position, **options}, headers={"Accept-Language": "fr"})
+    (warning,) = response.get_json()["warnings"]
+    assert warning["code"] == WARNING["code"]
+    assert warning["params"] == WARNING["params"]
+    assert warning["detail"] == "le lexique CSW99 n'est pas installé ; les mots sont ceux de small"
+    assert response.headers["Content-Language"] == "fr"
+    assert "Accept-Language" in response.headers["Vary"]
+
+
+def test_a_warning_of_analyze_is_in_the_language_asked_for(client: FlaskClient) -> None:
+    def detail(**body: Any) -> str:
+        (warning,) = ask(client, "/analyze", **body)["warnings"]
+        return str(warning["detail"])
+
+    assert detail(cgp=ABSENT, lang="de").startswith("das Wörterbuch CSW99 ist nicht installiert")
+    assert detail(cgp=ABSENT) == WARNING["detail"], "the cache keeps languages apart"
+    model = {"method": "monte_carlo", "iterations": 10, "opponent_model": "bayes"}
+    assert detail(cgp=CAB, simulate=model, lang="pl").startswith("pozycja nie podaje ostatniego ruchu")
+    assert detail(cgp=CAB, simulate=model).startswith("the position names no last move")
+    batch = client.post("/batch", json=[{"cgp": ABSENT, "lang": "es"}]).get_json()
+    assert batch[0]["answer"]["warnings"][0]["detail"].startswith("el léxico CSW99 no está instalado")
+
+
+def test_the_faults_of_an_annotated_record_are_in_the_language_of_the_reader(client: FlaskClient) -> None:
+    record = RECORD.replace("#player1", "#board-layout Round\n#player1", 1)
+
+    def details(language: str) -> list[str]:
+        answer = ask(client, "/games/annotate", gcg=record, lang=language)
+        return [fault["detail"] for fault in answer["game"]["faults"]]
+
+    assert details("en")
+    assert all(one != other for one, other in zip(details("en"), details("cs"), strict=True))

@@ -81,6 +81,15 @@ class TestVerdicts:
         assert len(seen) == 2
         assert len({length for _, _, length in seen}) == 1
 
+    @pytest.mark.parametrize(("rules", "per"), [("german", "word"), ("french", "word"), ("english", "play")])
+    def test_the_rules_say_what_points_are_counted_for(
+        self, client: FlaskClient, rules: str, per: str
+    ) -> None:
+        answer = client.post("/words/judge", json={"words": GOOD, "rules": rules}).get_json()
+        assert answer["consequence"]["per"] == per
+        other = client.post("/words/judge", json={"words": GOOD, "rules": rules, "penalty_per": "play"})
+        assert other.get_json()["consequence"]["per"] == "play"
+
     @pytest.mark.parametrize("rule", RULES)
     @pytest.mark.parametrize("per", ["play", "word"])
     def test_both_verdicts_are_the_same_bytes_but_for_the_verdict(

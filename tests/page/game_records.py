@@ -1,0 +1,46 @@
+"""Games for the tests of the page: a record to annotate, and games that are saved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import kibitz
+from engine.rules import default_rule_set
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kibitz import BoardLayout, Lexicon, TileSet, TimeControl
+
+RECORD = """#player1 ann Ann Ek
+#player2 bo Bo Li
+>ann: AABBCEG 8H CAB +14 14
+>bo: DEEHRST - +0 0
+>ann: AEGIOUW -IOU +0 14
+>bo: DEEHRST 7H HE +12 12
+"""
+
+
+def game(
+    lexicon: Lexicon,
+    *racks: str,
+    seats: Sequence[str | int] = ("Ann", "Bo"),
+    challenge: str = "void",
+    time: TimeControl | None = None,
+    layout: BoardLayout | None = None,
+    tile_set: TileSet | None = None,
+    seed: int = 5,
+) -> kibitz.Game:
+    """Return a game before its first turn; by default its racks are dealt."""
+    rules = default_rule_set((tile_set or lexicon.tile_set).id).changed(challenge_rule=challenge)
+    return kibitz.Game(
+        lexicon,
+        seats,
+        seed=seed,
+        racks=racks or None,
+        layout=layout,
+        rules=rules,
+        tile_set=tile_set,
+        time=time or kibitz.TimeControl(),
+        allow_phonies=challenge != "void",
+    )
