@@ -50,7 +50,7 @@ def code_spans(text: str) -> Markup:
 @public
 def board() -> Response:
     """Return the page with a board, a rack and the moves; it uses the HTTP API."""
-    return _page(render_template("page.html"))
+    return _page(_board_html())
 
 
 @blueprint.get("/docs")
@@ -80,11 +80,9 @@ def service_worker() -> Response:
     It names the files of the page and a digest of their contents, so that a browser replaces what it has
     stored as soon as one of them changes.
     """
-    folder = Path(current_app.static_folder or "")
-    paths = [*sorted((folder / "page").iterdir()), folder / "kibitz-board.js", folder / "icon.svg"]
-    names = [url_for("static", filename=path.relative_to(folder).as_posix()) for path in paths]
-    digest = etag_of(render_template("page.html"), *(path.read_text("utf-8") for path in paths))
-    files = [url_for("pages.board"), *names, *STARTING_LISTS]
+    paths = _static_files("page/*", "kibitz-board.js", "icon.svg")
+    digest = etag_of(_board_html(), *(path.read_text("utf-8") for path in paths))
+    files = [url_for("pages.board"), *map(_address, paths), *STARTING_LISTS]
     text = render_template("service-worker.js", digest=digest, files=files)
     response = conditional(etag_of(text), lambda: Response(text, mimetype="text/javascript"))
     response.content_security_policy = POLICY  # it fetches the files
@@ -96,6 +94,22 @@ def service_worker() -> Response:
 def openapi() -> Response:
     """Return the OpenAPI document of the API."""
     return conditional_json(current_app.extensions["openapi"])
+
+
+def _board_html() -> str:
+    """Return the page; it names all its scripts, so that a browser loads them at once."""
+    return render_template("page.html", scripts=map(_address, _static_files("page/*.js", "kibitz-board.js")))
+
+
+def _static_files(*patterns: str) -> list[Path]:
+    """Return the static files that patterns name."""
+    folder = Path(current_app.static_folder or "")
+    return [path for pattern in patterns for path in sorted(folder.glob(pattern))]
+
+
+def _address(file: Path) -> str:
+    """Return the address of a static file."""
+    return url_for("static", filename=file.relative_to(current_app.static_folder or "").as_posix())
 
 
 def _page(html: str) -> Response:

@@ -282,8 +282,6 @@ button:focus-visible { outline: 3px solid var(--accent); outline-offset: 1px; }
 .list .n { color: var(--dim); } .list .t { color: var(--dim); min-width: 2.2em; text-align: right; } .list .what { overflow-wrap: anywhere; }
 .faults { margin: 0; padding: 8px 10px 8px 26px; border-left: 4px solid #c2001f; background: var(--paper); font-size: 14px; color: var(--ink); }
 @container (min-width: 640px) { .all.with-game { grid-template-columns: minmax(0, 1.55fr) minmax(0, 1fr); } .list { max-height: 24em; } }
-@media (prefers-reduced-motion: no-preference) { .ghost { animation: lay .16s ease-out; } }
-@keyframes lay { from { transform: scale(1.18); } }
 @media (pointer: coarse) { .list button { min-height: 44px; align-items: center; } }
 @media (forced-colors: active) { .sq { border: 1px solid CanvasText; } .tile { border-width: 2px; } }
 `;

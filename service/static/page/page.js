@@ -99,11 +99,14 @@ function start() {
   onWait((text) => update({ notice: text }));
 }
 
-/** Load what the server offers, then restore the position of the address. */
-async function load() {
+/** Ask for the lists of what the server offers. */
+const askForLists = () => Promise.all(["/boards", "/lexicons", "/tile-sets", "/rule-sets"].map((path) => ask(path)));
+
+/** Show what the server offers, then restore the position of the address. */
+async function load(asked = askForLists()) {
   update({ fault: null });
   try {
-    const [boards, lexicons, tileSets, ruleSets] = await Promise.all(["/boards", "/lexicons", "/tile-sets", "/rule-sets"].map((path) => ask(path)));
+    const [boards, lexicons, tileSets, ruleSets] = await asked;
     const usable = lexicons.found.lexicons.filter((/** @type {any} */ one) => one.status !== "damaged");
     const lexicon = (usable.find((/** @type {any} */ one) => one.default) ?? usable[0])?.id ?? "";
     update({
@@ -118,7 +121,7 @@ async function load() {
     startHistory(complain);
     update({ isReady: true });
   } catch (error) {
-    complain(error, load);
+    complain(error, () => load());
   }
 }
 
@@ -142,7 +145,9 @@ function askForKey(box) {
 }
 
 navigator.serviceWorker?.register("/service-worker.js").catch(() => {}); // without it the page needs the server to load
+const lists = askForLists(); // while the texts come and the parts are built
+lists.catch(() => {}); // load says what failed
 await loadTexts();
 offerLanguages(byId("language"));
 start();
-load();
+load(lists);
