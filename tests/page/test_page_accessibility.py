@@ -202,4 +202,4 @@ def test_the_focus_stays_near_what_disappears(browser: Browser, server: Server) 
         page.wait_for_selector("#moves tbody tr")
         assert focused(page) == "Analysis", "the button has gone"
         page.keyboard.press("Tab")
-        assert focused(page) == "tab-moves", "Tab goes on from there"
+        assert focused(page) == "tab-moves", "Tab leads on from there"

@@ -49,6 +49,13 @@ def release(page: Page, waiting: list[Route]) -> None:
     page.wait_for_timeout(200)
 
 
+def take_a_tile_away(page: Page) -> None:
+    """Take the last tile from a full rack, which makes it another position."""
+    page.focus("#rack")
+    page.keyboard.press("Backspace")
+    expect(page.locator(".strip .tile")).to_have_count(6)
+
+
 def test_a_search_that_is_dropped_while_an_answer_arrives_shows_no_alert(
     browser: Browser, server: Server
 ) -> None:
@@ -68,9 +75,7 @@ def test_a_late_answer_to_play_does_not_overwrite_what_came_after(browser: Brows
         waiting = held(page, "**/play")
         page.click("#moves tbody tr:first-child")
         page.click("#play")
-        page.focus("#rack")
-        page.keyboard.press("Backspace")
-        expect(page.locator(".strip .tile")).to_have_count(6)
+        take_a_tile_away(page)
         after = cgp_of(page)
         release(page, waiting)
         assert cgp_of(page) == after
@@ -82,9 +87,7 @@ def test_a_late_hint_is_not_shown_for_another_position(browser: Browser, server:
         waiting = held(page, "**/hints")
         page.click("#tab-words")
         page.click(".words .hints button")
-        page.focus("#rack")
-        page.keyboard.press("Backspace")
-        expect(page.locator(".strip .tile")).to_have_count(6)
+        take_a_tile_away(page)
         release(page, waiting)
         assert page.locator(".words .hintlist li").count() == 0
         assert page.inner_text(".words .hints button") == "A hint"

@@ -76,7 +76,7 @@ def test_the_keyboard_alone_tries_a_move_and_plays_it(page: Page) -> None:
     tab_to(page, "Take the tiles back")
     press(page, "Enter")
     assert squares(page, "ghost") == []
-    assert focused(page).startswith("J9, "), "typing goes on where it was"
+    assert focused(page).startswith("J9, "), "the cursor stays where it was"
     press(page, "ArrowLeft")
     page.keyboard.type("heed")
     page.wait_for_selector(".verdict:has-text('Rank')")

@@ -62,7 +62,7 @@ def test_taps_try_a_move_and_play_it(phone: Page) -> None:
     phone.wait_for_selector(".verdict")
     assert squares(phone, "ghost") == ["9H", "9I"]
     assert seen(phone, "#board")
-    assert seen(phone, ".verdict"), "no keyboard of tiles hides what the move is worth"
+    assert seen(phone, ".verdict"), "no keyboard of tiles hides the score and the rank of the move"
     phone.tap("text=Take the tiles back")
     assert squares(phone, "ghost") == []
     square(phone, "9I").tap()

@@ -1,7 +1,7 @@
 // Requests to the server: they are answered in order, repeated when it is busy, and followed if they become jobs.
 // Every failure has a message for the reader.
 
-import { setTabValue, tabValue } from "./dom.js";
+import { storeText, storedText } from "./storage.js";
 import { language, t } from "./texts.js";
 
 const TRIES = 6;
@@ -27,7 +27,7 @@ export class Problem extends Error {
 /** Thrown to the sender of a request that a newer one has replaced; callers show nothing then. */
 export class Superseded extends Error {}
 
-let key = tabValue("kibitz-key");
+let key = storedText("kibitz-key", "sessionStorage");
 
 /**
  * Use an API key until the tab is closed.
@@ -35,7 +35,7 @@ let key = tabValue("kibitz-key");
  */
 export function useKey(text) {
   key = text.trim();
-  setTabValue("kibitz-key", key);
+  storeText("kibitz-key", key, "sessionStorage");
 }
 
 /**

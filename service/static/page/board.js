@@ -81,7 +81,7 @@ export function typeOnBoard(text, blank = false) {
   const letter = letterOf(text, lettersOf(state));
   if (letter === null) return false;
   apply(lay(state, letter, blank || isBlankNext));
-  if (isBlankNext && state.mode === "try") update({ keyboard: false }); // it would hide what the move is worth
+  if (isBlankNext && state.mode === "try") update({ keyboard: false }); // it would hide the score and the rank of the move
   isBlankNext = false;
   return true;
 }

@@ -111,9 +111,8 @@ export function passes(move, { text, length, leave, kind }) {
   if (wanted && !`${move.move} ${move.word ?? ""} ${move.at ?? ""}`.toUpperCase().includes(wanted)) return false;
   if (length && (move.kind !== "play" || move.tiles_used !== Number(length))) return false;
   if (kind && (kind === "play") !== (move.kind === "play")) return false;
-  const kept = rackTiles(move.leave ?? "");
-  const wantedTiles = rackTiles(leave);
-  return without(kept, wantedTiles).length === kept.length - wantedTiles.length;
+  const [left, wantedTiles] = [move.leave ?? "", leave].map(rackTiles);
+  return without(left, wantedTiles).length === left.length - wantedTiles.length;
 }
 
 /** Return the fields of the filter. */

@@ -104,28 +104,3 @@ export function keepFocus() {
     part.focus({ preventScroll: true });
   }).observe(document.body, { subtree: true, childList: true, attributeFilter: ["hidden"] });
 }
-
-/**
- * Return what was stored in this tab under a name; empty without it, and where the browser forbids storage.
- * @param {string} name
- */
-export function tabValue(name) {
-  try {
-    return sessionStorage.getItem(name) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-/**
- * Store a value until the tab is closed, if the browser allows it.
- * @param {string} name
- * @param {string} value
- */
-export function setTabValue(name, value) {
-  try {
-    sessionStorage.setItem(name, value);
-  } catch {
-    // it is lost when the page is loaded again
-  }
-}

@@ -1,10 +1,10 @@
 // Every change of the position is an entry of the browser's history, so that Back and Forward undo and redo it.
 // The address holds the whole position: what follows # is not sent to the server.
 
-import { setTabValue, tabValue } from "./dom.js";
 import { noteOf, saveNote } from "./notes.js";
 import { readHash, writeCgp } from "./position.js";
 import { state, subscribe, update } from "./state.js";
+import { storeText, storedText } from "./storage.js";
 import { t } from "./texts.js";
 
 /**
@@ -103,7 +103,7 @@ export function updateAddress() {
  */
 export function startHistory(complain) {
   index = history.state?.index ?? 0;
-  last = Math.max(index, Number(tabValue("kibitz-last")));
+  last = Math.max(index, Number(storedText("kibitz-last", "sessionStorage")));
   restore(complain);
   history.replaceState({ index }, "", writeAddress(state));
   addEventListener("popstate", (event) => {
@@ -114,7 +114,7 @@ export function startHistory(complain) {
     history.replaceState({ index }, "", writeAddress(state));
     update({});
   });
-  subscribe(() => setTabValue("kibitz-last", String(last)));
+  subscribe(() => { storeText("kibitz-last", String(last), "sessionStorage"); });
 }
 
 /** @param {(error: Error) => void} complain */

@@ -3,6 +3,7 @@
 import { make } from "./dom.js";
 import { rackText, rackTiles, readCgp, writeCgp } from "./position.js";
 import { state, subscribe, update } from "./state.js";
+import { storeText, storedText } from "./storage.js";
 import { t } from "./texts.js";
 
 const PREFIX = "kibitz-note-";
@@ -20,13 +21,7 @@ const sorted = (rack) => rackText(rackTiles(rack).sort());
  * Return the note to a position, empty without one.
  * @param {Position} position
  */
-export function noteOf(position) {
-  try {
-    return localStorage.getItem(keyOf(position)) ?? "";
-  } catch {
-    return ""; // the browser forbids storage
-  }
-}
+export const noteOf = (position) => storedText(keyOf(position));
 
 /**
  * Save the note to a position; an empty one is deleted.
@@ -34,12 +29,7 @@ export function noteOf(position) {
  * @param {string} note
  */
 export function saveNote(position, note) {
-  try {
-    if (note.trim()) localStorage.setItem(keyOf(position), note);
-    else localStorage.removeItem(keyOf(position));
-  } catch {
-    update({ notice: t("This browser does not store the note.") });
-  }
+  if (!storeText(keyOf(position), note.trim() && note)) update({ notice: t("This browser does not store the note.") });
 }
 
 /**

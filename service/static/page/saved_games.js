@@ -5,6 +5,7 @@ import { begun, tilesOf } from "./match.js";
 import { challenge, challenged, makeMove } from "./play_turns.js";
 import { rackTiles } from "./position.js";
 import { state } from "./state.js";
+import { storeText, storedNames, storedText } from "./storage.js";
 import { t } from "./texts.js";
 
 const FORMAT = "kibitz game 2";
@@ -49,14 +50,9 @@ function actionOf({ kind, move, drawn, seconds }, at, steps) {
  * @returns {Promise<Game>}
  */
 export async function readFile(text) {
-  let saved;
-  try {
-    saved = JSON.parse(text);
-  } catch {
-    // refused below
-  }
-  const { lexicon, layout, tile_set, players, racks, actions, rules, seed, allow_phonies, levels, time, seconds } = saved ?? {};
-  if (saved?.format !== FORMAT || ![players, levels, racks, actions].every(Array.isArray) || !lexicon?.id || !rules || !time) {
+  const saved = jsonOf(text) ?? {};
+  const { lexicon, layout, tile_set, players, racks, actions, rules, seed, allow_phonies, levels, time, seconds } = saved;
+  if (saved.format !== FORMAT || ![players, levels, racks, actions].every(Array.isArray) || !lexicon?.id || !rules || !time) {
     throw new Error(t("This file is not a saved game."));
   }
   if (!wordsOf(lexicon.id)) throw new Error(t("The word list of this game, {lexicon}, is not on this server.", { lexicon: lexicon.id }));
@@ -93,34 +89,32 @@ function withAction(game, { move, drawn, seconds = 0, challenge: per, taken_back
  * @param {Game} game
  */
 export function storeGame(game) {
-  try {
-    localStorage.setItem(PREFIX + game.id, JSON.stringify({ ...game, storedAt: Date.now() }));
-    for (const old of storedGames().slice(MAX_STORED)) forgetGame(old.id);
-  } catch {
-    // the browser forbids it, or its store is full
-  }
+  storeText(PREFIX + game.id, JSON.stringify({ ...game, storedAt: Date.now() }));
+  for (const old of storedGames().slice(MAX_STORED)) forgetGame(old.id);
 }
 
 /** @param {string} id */
-export function forgetGame(id) {
-  localStorage.removeItem(PREFIX + id);
-}
+export const forgetGame = (id) => storeText(PREFIX + id, "");
 
 /**
  * Return the stored games, the newest first.
  * @returns {(Game & {storedAt?: number})[]}
  */
 export function storedGames() {
-  /** @type {any[]} */
-  const found = [];
-  try {
-    for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(PREFIX)) found.push(JSON.parse(localStorage.getItem(key) ?? ""));
-    }
-  } catch {
-    return [];
-  }
+  const found = storedNames(PREFIX).flatMap((name) => jsonOf(storedText(name)) ?? []);
   return found.sort((one, other) => (other.storedAt ?? 0) - (one.storedAt ?? 0));
+}
+
+/**
+ * Return the value of a JSON text; undefined if it is none.
+ * @param {string} text
+ */
+function jsonOf(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
