@@ -55,8 +55,8 @@ class Inputs:
     "redis"; `simulation`: time of an answer with a simulation. `stored` and `fetched`: the use of Redis by an
     answer computed and stored, or found there. `outside`: seconds of an answer outside the processor of the
     service, with a client on the same machine; `round_trip`: of these for one call of Redis, its own time
-    excluded. Sizes in bytes: `request_bytes` and `reply_bytes` with their headers, `memory_bytes` of an
-    answer with its board in the memory of a process, `redis_bytes` of both in Redis.
+    excluded. Sizes in bytes: `reply_bytes` with its headers, `memory_bytes` of an answer with its board in
+    the memory of a process, `redis_bytes` of both in Redis.
     """
 
     machine: str
@@ -70,7 +70,6 @@ class Inputs:
     fetched: RedisUse
     outside: float
     round_trip: float
-    request_bytes: float
     reply_bytes: float
     memory_bytes: float
     redis_bytes: float

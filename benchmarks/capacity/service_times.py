@@ -119,7 +119,6 @@ class ServiceTimes:
             fetched=fetched,
             outside=outside,
             round_trip=max(self._outside("found in redis") - outside - fetched.seconds, 0.0),
-            request_bytes=statistics.mean(len(one.request) for one in self.asked),
             reply_bytes=sizes["reply"],
             memory_bytes=sizes["memory"],
             redis_bytes=sizes["redis"],

@@ -166,7 +166,6 @@ INPUTS = Inputs(
     fetched=RedisUse(1, 1, 0.00005, 10_000, 100),
     outside=0.0,
     round_trip=0.0,
-    request_bytes=200,
     reply_bytes=10_000,
     memory_bytes=10_000,
     redis_bytes=10_000,
