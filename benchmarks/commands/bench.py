@@ -10,6 +10,7 @@ from rich.console import Console
 
 from benchmarks.commands.board import board_command
 from benchmarks.commands.cache import cache_command
+from benchmarks.commands.capacity import capacity_command
 from benchmarks.commands.choices import choices_command
 from benchmarks.commands.cluster import cluster_command
 from benchmarks.commands.compare import compare_command
@@ -44,6 +45,7 @@ def bench_command() -> None:
     kibitz bench movegen      generators, tasks and vector paths over positions of games (5 s)
     kibitz bench board        loading a board, and updating it after a play (5 s)
     kibitz bench cache        answers computed, from process memory, and from Redis (1 min)
+    kibitz bench capacity     hosts, Redis and cost of a load, by simulation (10 s)
     kibitz bench choices      how much win% players lose on positions of games (30 min)
     kibitz bench cluster      a match on 1, 2 and 4 worker processes (1 min)
     kibitz bench compare      two commits or two builds of kibitz (1 to 10 min)
@@ -60,6 +62,7 @@ def bench_command() -> None:
 for command in (
     board_command,
     cache_command,
+    capacity_command,
     choices_command,
     cluster_command,
     compare_command,

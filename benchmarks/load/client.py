@@ -27,11 +27,12 @@ NO_ANSWER: Final = 0
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Hold one answer: its status, the seconds until the client had it, and its Server-Timing header."""
+    """Hold one answer: status, seconds until the client had it, Server-Timing header, size in bytes."""
 
     status: int
     seconds: float
     timing: str
+    size: int = 0
 
     def engine_ms(self) -> float:
         """Return the milliseconds of the stages board and gen of Server-Timing."""
@@ -114,7 +115,8 @@ class Wire:
         now, data = time.perf_counter(), self._received
         head = data.find(b"\r\n\r\n") + 2
         timing = _TIMING.search(data, 0, head)
-        reply = Reply(int(data[9:12]), now - self.started, timing[1].decode("latin-1") if timing else "")
+        server_timing = timing[1].decode("latin-1") if timing else ""
+        reply = Reply(int(data[9:12]), now - self.started, server_timing, len(data))
         self._received, self._end = b"", None
         if _CLOSES.search(data, 0, head):
             self.renew()

@@ -1,0 +1,171 @@
+"""Measure what answers cost: processor time by kind, calls and bytes of Redis, sizes."""
+
+from __future__ import annotations
+
+import statistics
+from collections import defaultdict
+from dataclasses import dataclass, field
+from itertools import cycle, islice
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from benchmarks.capacity.inputs import TIERS, AnswerTime, Inputs, RedisUse
+from benchmarks.capacity.measured_services import together
+from benchmarks.load.positions import simulations
+from engine import SimulationPlan
+from service.cache import ENTRY_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import redis
+
+    from benchmarks.capacity.measured_services import Measured, Services
+    from benchmarks.capacity.repetition import Repetition
+    from benchmarks.load.positions import Asked
+
+CONNECTIONS: Final = 16
+"""Connections of a busy service."""
+
+SELDOM: Final = 0.2
+"""Share of its time that a service works which counts as idle: between answers its threads sleep."""
+
+KINDS: Final = {
+    "none": "none",
+    "memory": "memory",
+    "redis": "redis",
+    "found in memory": "memory",
+    "found in redis": "fetching",
+}
+"""Kinds of answers, computed or found, by the service that gives them."""
+
+IN_MEMORY: Final = 30
+IN_REDIS: Final = 300
+"""Number of positions whose answers are found again; those in memory are fewer than fit there."""
+
+QUANTILES: Final = 50
+SEAL_BYTES: Final = 36
+"""Format and HMAC before a value in Redis."""
+
+
+@dataclass
+class ServiceTimes:
+    """Measure the services in rounds, so that other load on the machine disturbs all kinds alike.
+
+    `runs`: by kind, busy and idle, one run in each round; `rounds`: those that count.
+    """
+
+    services: Services
+    asked: Sequence[Asked]
+    fresh: Iterator[bytes]
+    runs: dict[tuple[str, str], list[Measured]] = field(default_factory=lambda: defaultdict(list))
+    rounds: Sequence[int] = ()
+
+    def warm_up(self) -> None:
+        """Use every service once, and have the answers stored in Redis that are found there later."""
+        for service in KINDS.values():
+            self.services.ask(service, [one.request for one in self.asked[IN_MEMORY:]])
+
+    def measure_round(self, seconds: float) -> None:
+        """Measure every kind once, busy and idle, and a few simulations."""
+        known = [one.request for one in self.asked]
+        for name, service in KINDS.items():
+            source = self.fresh
+            if name == "found in memory":
+                self.services.ask(service, known[:IN_MEMORY])  # new positions have replaced these
+                source = cycle(known[:IN_MEMORY])
+            elif name == "found in redis":
+                source = cycle(known[IN_MEMORY:])
+            busy = self.services.closed([service], source, CONNECTIONS, seconds)
+            idle = self.services.open([service], source, SELDOM / busy.each, seconds)
+            self.runs[name, "busy"].append(busy)
+            self.runs[name, "idle"].append(idle)
+        searches = simulations(list(self.asked), SimulationPlan().iterations)
+        self.runs["simulation", "busy"].append(self.services.closed(["memory"], searches, 1, seconds))
+
+    def _run(self, name: str, when: str) -> Measured:
+        return together(self.runs[name, when], self.rounds)
+
+    def _answer_times(self, names: Sequence[str]) -> list[AnswerTime]:
+        """Return the times of kinds that take as much longer when idle, which all of them together show."""
+        busy = [self._run(name, "busy") for name in names]
+        idle = [self._run(name, "idle") for name in names]
+        waking = sum(run.each for run in idle) / sum(run.each for run in busy)
+        return [
+            AnswerTime(one.each, one.each * waking, _spread([reply.seconds for reply in other.replies]))
+            for one, other in zip(busy, idle, strict=True)
+        ]
+
+    def available(self) -> float:
+        """Return the share of its time that the core had for services that were never idle."""
+        busy = [self._run(tier, "busy") for tier in TIERS]
+        return sum(run.processor for run in busy) / sum(run.seconds for run in busy)
+
+    def inputs(self, repetition: Repetition, **names: str) -> Inputs:
+        """Return all that was measured; `names`: machine, command and lexicon."""
+        others = statistics.mean(self._run(*kind).others for kind in self.runs)
+        outside = statistics.mean(map(self._outside, ("none", "memory", "found in memory")))
+        sizes = self._sizes()
+        stored = self._redis_use("redis", sizes["stored_sent"], sizes["stored_received"], 2, 3)
+        fetched = self._redis_use("found in redis", sizes["fetched_sent"], sizes["fetched_received"], 1, 1)
+        return Inputs(
+            **names,
+            others=others,
+            computed=dict(zip(TIERS, self._answer_times(TIERS), strict=True)),
+            found=dict(zip(TIERS[1:], self._answer_times(list(KINDS)[len(TIERS) :]), strict=True)),
+            simulation=self._run("simulation", "busy").each,
+            stored=stored,
+            fetched=fetched,
+            outside=outside,
+            round_trip=max(self._outside("found in redis") - outside - fetched.seconds, 0.0),
+            reply_bytes=sizes["reply"],
+            memory_bytes=sizes["memory"],
+            redis_bytes=sizes["redis"],
+            repetition=repetition,
+        )
+
+    def _outside(self, name: str) -> float:
+        run = self._run(name, "idle")
+        return run.mean - run.each
+
+    def _redis_use(self, name: str, sent: float, received: float, calls: int, operations: int) -> RedisUse:
+        run = self._run(name, "busy")
+        return RedisUse(calls, operations, run.redis / run.count, sent, received)
+
+    def _sizes(self) -> dict[str, float]:
+        """Return bytes of an answer in the caches and on the wire, from IN_REDIS computed answers."""
+        client = self.services.client
+        client.flushall()
+        requests = list(islice(self.fresh, IN_REDIS))
+        before = _statistics(client)
+        replies = self.services.ask("fetching", requests)
+        stored = _statistics(client)
+        self.services.ask("fetching", requests)
+        fetched = _statistics(client)
+        values = [client.strlen(key) for key in client.scan_iter(count=1000)]
+        memory = sum(values) + (ENTRY_BYTES - SEAL_BYTES) * len(values)
+        return {
+            "reply": sum(reply.size for reply in replies) / IN_REDIS,
+            "memory": memory / IN_REDIS,
+            "redis": (stored["used"] - before["used"]) / IN_REDIS,
+            "stored_sent": (stored["sent"] - before["sent"]) / IN_REDIS,
+            "stored_received": (stored["received"] - before["received"]) / IN_REDIS,
+            "fetched_sent": (fetched["sent"] - stored["sent"]) / IN_REDIS,
+            "fetched_received": (fetched["received"] - stored["received"]) / IN_REDIS,
+        }
+
+
+def _statistics(client: redis.Redis) -> dict[str, int]:
+    memory: dict[str, Any] = client.info("memory")
+    counted: dict[str, Any] = client.info("stats")
+    return {
+        "used": memory["used_memory"],
+        "sent": counted["total_net_output_bytes"],
+        "received": counted["total_net_input_bytes"],
+    }
+
+
+def _spread(times: Sequence[float]) -> list[float]:
+    quantiles = np.quantile(times, (np.arange(QUANTILES) + 0.5) / QUANTILES)
+    return [round(float(value), 4) for value in quantiles / quantiles.mean()]
