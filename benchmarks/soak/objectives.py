@@ -79,6 +79,7 @@ def _figures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
 
 def job_figures(jobs: Sequence[AcceptedJob], attempts: Sequence[int]) -> dict[str, Any]:
     """Return what became of the accepted jobs; `attempts` says how often each was started."""
+    seconds = [round(job.ended - job.accepted, 1) for job in jobs if job.ended is not None]
     return {
         "accepted": len(jobs),
         "finished": sum(job.state == "done" for job in jobs),
