@@ -141,7 +141,7 @@ def _soak(
             answers[side.name] = answers_of(side, questions, partial(progress, stage))
         expected = Expected(answers, [sides[0].name])
         previous = upgrade((sides[0], sides[1]), expected) if len(sides) > 1 else None
-        faults, left_out = possible_faults(previous, no_upgrade)
+        faults, left_out = possible_faults(plan, previous, no_upgrade)
         report = run_soak(
             plan,
             sides[0],

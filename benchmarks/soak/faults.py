@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 HOUR: Final = 3600
 JOB_WAIT_SECONDS: Final = 15.0
+JOB_STARTS_SECONDS: Final = 0.5
+"""RQ needs longer to detect that a worker died before its job had started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,7 @@ def kill_job_worker(deployment: Deployment) -> Iterator[None]:
     until = time.monotonic() + JOB_WAIT_SECONDS
     while len(worker.session()) < 2 and time.monotonic() < until:
         time.sleep(0.05)
+    time.sleep(JOB_STARTS_SECONDS)
     worker.crash(whole=True)
     yield
 

@@ -84,9 +84,7 @@ def job_figures(jobs: Sequence[AcceptedJob], attempts: Sequence[int]) -> dict[st
         "accepted": len(jobs),
         "finished": sum(job.state == "done" for job in jobs),
         "right": sum(job.right is True for job in jobs),
-        "slowest_seconds": max(
-            (round(job.ended - job.accepted, 1) for job in jobs if job.ended), default=None
-        ),
+        "slowest_seconds": max(seconds, default=None),
         "run_twice": sum(count > 1 for count in attempts),
         "states": dict(Counter(job.state for job in jobs)),
     }

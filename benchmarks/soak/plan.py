@@ -10,7 +10,7 @@ from benchmarks.namespaces import lacking
 from benchmarks.soak.clock import COMPILER
 from benchmarks.soak.deployment import SITE
 from benchmarks.soak.disk import TOOLS, can_be_slow
-from benchmarks.soak.faults import FAULTS, SLOW_DISK
+from benchmarks.soak.faults import FAULTS, KILL_JOB, SLOW_DISK
 from benchmarks.soak.questions import ALL, QUICK, Amounts
 
 if TYPE_CHECKING:
@@ -72,12 +72,14 @@ def missing_tools() -> list[str]:
     return lacking() or [tool for tool in (*TOOLS, COMPILER) if shutil.which(tool) is None] + files
 
 
-def possible_faults(upgrade: Fault | None, no_upgrade: str) -> tuple[list[Fault], dict[str, str]]:
+def possible_faults(plan: Plan, upgrade: Fault | None, no_upgrade: str) -> tuple[list[Fault], dict[str, str]]:
     """Return the faults that this machine can inject, and for the others the reason why not."""
     left_out = {}
     if upgrade is None:
         left_out["rolling upgrade"] = no_upgrade
     if not can_be_slow():
         left_out[SLOW_DISK.name] = "needs control groups of version 1 with blkio and memory"
+    if plan is QUICK_PLAN:
+        left_out[KILL_JOB.name] = "its job would start again after more than a minute"
     before = [] if upgrade is None else [upgrade]
     return [*before, *(fault for fault in FAULTS if fault.name not in left_out)], left_out

@@ -30,8 +30,8 @@ PAUSES: Final = ((ANALYZE, 0.1), (ANALYZE, 0.1), (SEARCH, 2.0), (JUDGE, 0.1), (H
 SUBMIT_SECONDS: Final = 5.0
 """How often the user of jobs submits one."""
 POLL_SECONDS: Final = 1.0
-LAST_SECONDS: Final = 150.0
-"""How long accepted jobs have to end after the run: the time until one starts again is 75 seconds."""
+LAST_SECONDS: Final = 180.0
+"""How long accepted jobs have to end after the run: it may take 150 until one starts again."""
 _OPEN: Final = ("queued", "running")
 
 
