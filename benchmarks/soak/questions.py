@@ -15,10 +15,11 @@ ANALYZE: Final = "POST /analyze"
 SEARCH: Final = "POST /analyze, simulation"
 JUDGE: Final = "POST /words/judge"
 HINT: Final = "POST /hints"
+HINT_SEARCH: Final = "POST /hints, search"
 ANNOTATE: Final = "POST /games/annotate"
 JOB: Final = "GET /jobs/ID"
 RESULT: Final = "GET /jobs/ID/result"
-ENDPOINTS: Final = (ANALYZE, SEARCH, JUDGE, HINT, ANNOTATE, JOB, RESULT)
+ENDPOINTS: Final = (ANALYZE, SEARCH, JUDGE, HINT, HINT_SEARCH, ANNOTATE, JOB, RESULT)
 
 SEED: Final = 18
 OPENINGS: Final = 8
@@ -45,7 +46,7 @@ class Amounts:
     searches: int = 12
     judgements: int = 100
     games: int = 6
-    iterations: int = 60
+    iterations: int = 600
 
 
 ALL: Final = Amounts()
@@ -54,7 +55,7 @@ QUICK: Final = Amounts(12, 2, 6, 2, 5)
 
 def questions_of(lexicon: kibitz.Lexicon, amounts: Amounts) -> Questions:
     """Return the questions of each endpoint; the same at every call."""
-    found: Questions = {ANALYZE: [], SEARCH: [], JUDGE: [], HINT: [], ANNOTATE: []}
+    found: Questions = {ANALYZE: [], SEARCH: [], JUDGE: [], HINT: [], HINT_SEARCH: [], ANNOTATE: []}
 
     def ask(endpoint: str, path: str, **body: Any) -> None:
         found[endpoint].append(Question(endpoint, path, orjson.dumps(body)))
@@ -62,10 +63,11 @@ def questions_of(lexicon: kibitz.Lexicon, amounts: Amounts) -> Questions:
     positions = _positions(lexicon, amounts.positions)
     for number, cgp in enumerate(positions):
         ask(ANALYZE, "/analyze", cgp=cgp, top_n=1 + number % 15, sort=("score", "equity")[number % 2])
-        ask(HINT, "/hints", cgp=cgp, level=1 + number % 4)
+        ask(HINT, "/hints", cgp=cgp, level=1 + number % 4, evaluator="greedy")
     plan = {"iterations": amounts.iterations, "candidates": 3, "plies": 2}
     for seed in range(amounts.searches):
         ask(SEARCH, "/analyze", cgp=positions[seed % OPENINGS], simulate=plan, seed=seed)
+        ask(HINT_SEARCH, "/hints", cgp=positions[seed * 7 % len(positions)], level=1 + seed % 4)
     words = list(lexicon)
     for number in range(amounts.judgements):
         judged = words[number :: len(words) // 3][:3]

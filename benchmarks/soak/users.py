@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import orjson
 
 from benchmarks.soak.client import AS_JOB, Client
-from benchmarks.soak.questions import ANALYZE, ANNOTATE, HINT, JOB, JUDGE, RESULT, SEARCH
+from benchmarks.soak.questions import ANALYZE, ANNOTATE, HINT, HINT_SEARCH, JOB, JUDGE, RESULT, SEARCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from benchmarks.soak.expected import Expected
     from benchmarks.soak.questions import Question, Questions
 
-PAUSES: Final = ((ANALYZE, 0.1), (ANALYZE, 0.1), (SEARCH, 2.0), (JUDGE, 0.1), (HINT, 0.1), (HINT, 0.1))
+PAUSES: Final = (
+    *((ANALYZE, 0.1), (ANALYZE, 0.1), (JUDGE, 0.1), (HINT, 0.1), (HINT, 0.1)),
+    *((SEARCH, 3.0), (HINT_SEARCH, 3.0)),
+)
 """What each user of requests asks, and the seconds of its pause."""
 SUBMIT_SECONDS: Final = 5.0
 """How often the user of jobs submits one."""
