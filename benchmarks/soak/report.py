@@ -23,6 +23,7 @@ def markdown(report: dict[str, Any]) -> str:
         "### Jobs and memory",
         f"{jobs['accepted']} jobs were accepted, {jobs['right']} ended with the right result, "
         f"{jobs['run_twice']} were started more than once. The slowest took {jobs['slowest_seconds']} s.",
+        f"Started again: {_restarts(report['restarts'])}.",
         _memory(report["memory"]),
         "### Objectives",
         _verdicts(report["verdicts"]),
@@ -53,6 +54,10 @@ def _faults(rows: Iterable[dict[str, Any]]) -> str:
     heading = ["fault", "from, s", "to, s", "requests", "errors", "whole after, s"]
     keys = ("name", "begin", "end", "requests", "errors", "recovered_seconds")
     return _table(heading, ([row[key] for key in keys] for row in rows))
+
+
+def _restarts(counts: dict[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in counts.items() if count) or "nothing"
 
 
 def _memory(memory: dict[str, dict[str, Any]]) -> str:
