@@ -22,7 +22,8 @@ def markdown(report: dict[str, Any]) -> str:
         *(f"Left out: {name}: {why}." for name, why in report["left_out"].items()),
         "### Jobs and memory",
         f"{jobs['accepted']} jobs were accepted, {jobs['right']} ended with the right result, "
-        f"{jobs['run_twice']} were started more than once. The slowest took {jobs['slowest_seconds']} s.",
+        f"{jobs['run_twice']} of them were started more than once. The slowest took "
+        f"{jobs['slowest_seconds']} s.",
         f"Started again: {_restarts(report['restarts'])}.",
         _memory(report["memory"]),
         "### Objectives",

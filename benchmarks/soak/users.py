@@ -119,9 +119,11 @@ class Users:
                 waiting = [job for job in waiting if not self._follow(client, job)]
 
     def _submit(self, client: Client, question: Question) -> list[AcceptedJob]:
+        """Submit a job; without Redis the service may answer at once, although a job was preferred."""
         since = self.expected.releases
         answer = client.ask(question.path, question.body, AS_JOB)
-        self._note(ANNOTATE, answer, answer.status == 202)
+        answered = answer.status == 200 and self.expected.is_right(question, answer.body, since)
+        self._note(ANNOTATE, answer, answered or answer.status == 202)
         if answer.status != 202:
             return []
         self.jobs.append(AcceptedJob(orjson.loads(answer.body)["id"], question, since, answer.ended))
