@@ -67,7 +67,10 @@ class Machine:
 
 
 def lacking() -> list[str]:
-    """Return what this machine lacks for namespaces: programs, root, or a right."""
+    """Return what this machine lacks for namespaces: programs, root, or a right.
+
+    Adds SYSTEM_FOLDERS to PATH.
+    """
     os.environ["PATH"] += SYSTEM_FOLDERS
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
     if missing:

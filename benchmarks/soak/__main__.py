@@ -8,7 +8,7 @@ import sys
 import tempfile
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 import orjson
@@ -19,23 +19,18 @@ from benchmarks.load.servers import ServerError
 from benchmarks.measurements.machine import processor_name
 from benchmarks.soak.expected import Expected, answers_of
 from benchmarks.soak.faults import upgrade
-from benchmarks.soak.plan import (
-    QUICK_PLAN,
-    Plan,
-    missing_tools,
-    possible_faults,
-)
+from benchmarks.soak.plan import QUICK_PLAN, Plan, missing_tools, possible_faults
 from benchmarks.soak.questions import questions_of
 from benchmarks.soak.report import markdown
 from benchmarks.soak.run import run_soak
-from engine import EngineError
+from engine import EngineError, InvalidInput
 from service.cli.progress import build_progress
 from service.settings import Settings
 
 if TYPE_CHECKING:
     from benchmarks.compare.sides import Side
 
-LACKING_STATUS = 3
+LACKING_STATUS: Final = 3
 
 
 @click.command()
@@ -114,7 +109,10 @@ def _releases(revision: str | None, cache: Path) -> tuple[list[Side], str]:
             return [current], "there is no git; name a built folder by --from"
         if done.returncode:
             return [current], "this repository has no tag before HEAD; name a commit by --from"
-        revision = done.stdout.strip()
+        try:
+            return [prepare(done.stdout.strip(), ROOT, cache, _announce), current], ""
+        except InvalidInput as error:  # an old release need not build on this machine
+            return [current], str(error)
     return [prepare(revision, ROOT, cache, _announce), current], ""
 
 
@@ -142,15 +140,7 @@ def _soak(
         expected = Expected(answers, [sides[0].name])
         previous = upgrade((sides[0], sides[1]), expected) if len(sides) > 1 else None
         faults, left_out = possible_faults(plan, previous, no_upgrade)
-        report = run_soak(
-            plan,
-            sides[0],
-            folder,
-            questions,
-            expected,
-            faults,
-            progress,
-        )
+        report = run_soak(plan, sides[0], folder, questions, expected, faults, progress)
     return {
         "lexicon": lexicon.id,
         "releases": [Path(side.name).name for side in sides],

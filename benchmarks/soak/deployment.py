@@ -122,7 +122,7 @@ class Deployment:
 
     def install(self, host: Host, release: Side) -> None:
         """Put a release on a host; its processes run it when they are started the next time."""
-        tables = host.disk.path / Path(release.name).name / "tables"
+        tables = host.disk.path / release.folder.as_posix().strip("/").replace("/", "-") / "tables"
         if not tables.exists():
             host.disk.copy(release.data / "tables", tables)
         settings = {

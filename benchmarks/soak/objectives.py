@@ -20,8 +20,8 @@ P99_SECONDS: Final = {ANALYZE: 0.1, JUDGE: 0.1, HINT: 0.1, SEARCH: 15.0}
 """The bound of the p99 of each endpoint that has one."""
 GROWTH_PERCENT: Final = 1.0
 """The growth of memory that is allowed in an hour's run."""
-JUDGED_SECONDS: Final = 3000.0
-"""The shortest time of samples of which growth is judged: an hour without its first ten minutes."""
+JUDGED_SECONDS: Final = 2700.0
+"""The shortest time of samples of which growth is judged: in an hour without its first ten minutes."""
 
 
 @dataclass(frozen=True, slots=True)

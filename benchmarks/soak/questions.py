@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import orjson
 
@@ -25,9 +25,6 @@ SEED: Final = 18
 OPENINGS: Final = 8
 """Searches are about the first turns of a game: the bag is full, so that no endgame is solved."""
 
-if TYPE_CHECKING:
-    Questions = dict[str, list["Question"]]
-
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -36,6 +33,9 @@ class Question:
     endpoint: str
     path: str
     body: bytes
+
+
+Questions = dict[str, list[Question]]
 
 
 @dataclass(frozen=True, slots=True)

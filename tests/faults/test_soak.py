@@ -31,13 +31,10 @@ from benchmarks.soak.questions import ANALYZE, ANNOTATE, HINT, SEARCH, Question
 from benchmarks.soak.report import markdown
 from benchmarks.soak.unit import Unit
 from benchmarks.soak.users import AcceptedJob, Outcome
-from tests.service.conftest import data
 from tests.service.serving import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-__all__ = ["data"]
 
 ROOT = Path(__file__).parents[2]
 QUESTION = Question(ANNOTATE, "/games/annotate", b"{}")
