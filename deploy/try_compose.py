@@ -12,14 +12,12 @@ try_dockerfile.py. KIBITZ_DATA and KIBITZ_LEXICON of the environment are passed 
 Exit status: 0 if all went well, 3 if this machine lacks something, otherwise 1.
 """
 
-# ruff: noqa: S603, S607 - it runs tools of this machine on the files of this repository
+# ruff: noqa: S603 - it runs tools of this machine on the files of this repository
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -30,15 +28,16 @@ import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
 from try_dockerfile import ROOT, instructions, json_words, say
 
+from benchmarks.namespaces import Machine, connect, enter, lacking, nginx_command, write_hosts
+
 DEPLOY = ROOT / "deploy"
-TOOLS = ("ip", "nsenter", "unshare", "redis-server", "nginx")
 CLIENT = "client"
 KIBITZ = [sys.executable, "-c", "from service.cli import main; main()"]
 START_SECONDS = 60
@@ -50,11 +49,14 @@ class Container:
     """A replica of a service of compose.yaml: its namespace and, while it runs, its process."""
 
     service: str
-    namespace: str
-    networks: list[str]
-    addresses: dict[str, str] = field(default_factory=dict)
+    machine: Machine
     process: subprocess.Popen[bytes] | None = None
     log: Path = Path()
+
+    @property
+    def name(self) -> str:
+        """The name of its namespace."""
+        return self.machine.name
 
     def lines(self, text: str) -> int:
         """Return the number of its logged lines that contain a text."""
@@ -77,55 +79,37 @@ class Cluster:
         self.compose: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
         self.prefix = f"kbz{os.getpid()}"
         self.containers = [
-            Container(name, f"{self.prefix}-{name}-{number}", service["networks"])
+            Container(name, Machine(f"{self.prefix}-{name}-{number}", service["networks"]))
             for name, service in self.compose["services"].items()
             for number in range(1, 1 + service.get("deploy", {}).get("replicas", 1))
         ]
         # Where the ports are published.
-        self.client = Container(CLIENT, f"{self.prefix}-{CLIENT}", ["outside"])
+        self.client = Container(CLIENT, Machine(f"{self.prefix}-{CLIENT}", ["outside"]))
 
     def of(self, service: str) -> list[Container]:
         """Return the replicas of a service."""
         return [one for one in self.containers if one.service == service]
 
     def connect(self) -> None:
-        """Make a namespace for each container, and one with a bridge for each network."""
-        switch = f"{self.prefix}-net"
-        self._add_namespace(switch)
-        for name in self.compose["networks"]:
-            ip("-n", switch, "link", "add", name, "type", "bridge")
-            ip("-n", switch, "link", "set", name, "up")
-        for number, one in enumerate([*self.containers, self.client], 1):
-            self._add_namespace(one.namespace)
-            ip("-n", one.namespace, "link", "set", "lo", "up")
-            for index, name in enumerate(one.networks):
-                mine, theirs = f"eth{index}", f"v{number}-{index}"
-                peer = ("type", "veth", "peer", "name", theirs, "netns", switch)
-                ip("link", "add", mine, "netns", one.namespace, *peer)
-                ip("-n", switch, "link", "set", theirs, "master", name, "up")
-                # Addresses for tests of networks, RFC 2544.
-                one.addresses[name] = f"198.18.{list(self.compose['networks']).index(name)}.{number}"
-                ip("-n", one.namespace, "address", "add", one.addresses[name] + "/24", "dev", mine)
-                ip("-n", one.namespace, "link", "set", mine, "up")
-
-    def _add_namespace(self, name: str) -> None:
-        ip("netns", "add", name)
-        self.stack.callback(subprocess.run, ["ip", "netns", "delete", name], check=False)
+        """Make the namespaces and the networks between them."""
+        machines = [one.machine for one in [*self.containers, self.client]]
+        connect(self.prefix, machines, list(self.compose["networks"]), self.stack)
 
     def start(self, one: Container) -> None:
         """Start a container's process with its names, variables and temporary file systems."""
         service = self.compose["services"][one.service]
-        hosts = self.folder / f"{one.namespace}.hosts"
-        names = [
-            f"{other.addresses[network]} {other.service}"
-            for network in one.networks
-            for other in self.containers
-            if network in other.addresses
-        ]
-        hosts.write_text("\n".join(["127.0.0.1 localhost", *names, ""]))
+        names: dict[str, list[str]] = {}
+        for other in self.containers:
+            shared = [
+                other.machine.addresses[name]
+                for name in one.machine.networks
+                if name in other.machine.addresses
+            ]
+            names.setdefault(other.service, []).extend(shared)
+        hosts = write_hosts(self.folder / f"{one.name}.hosts", names)
         environment = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", **self._variables(service)}
         data = environment.get("KIBITZ_DATA", str(Path.home()))
-        mounts = [f"mount --bind {hosts} /etc/hosts"]
+        mounts = []
         for entry in service.get("tmpfs", []):
             target, _, options = entry.partition(":")
             if any(Path(used).is_relative_to(target) for used in (ROOT, data, sys.prefix)):
@@ -134,13 +118,10 @@ class Cluster:
                 f"[ -d {target} ] || {{ mount -t tmpfs tmpfs {Path(target).parent}; mkdir {target}; }}",
                 f"mount -t tmpfs -o {options or 'mode=1777'} tmpfs {target}",
             ]
-        script = f'set -e; {"; ".join(mounts)}; exec "$@"'
-        namespace = f"--net=/run/netns/{one.namespace}"
-        words = ["nsenter", namespace, "unshare", "--mount", "sh", "-c", script, "sh"]
-        one.log = self.folder / f"{one.namespace}.log"
+        one.log = self.folder / f"{one.name}.log"
         with one.log.open("wb") as log:
             one.process = subprocess.Popen(
-                [*words, *self._command(service)],
+                one.machine.command(self._command(service), hosts, mounts),
                 cwd=ROOT,
                 env=environment,
                 stdout=log,
@@ -176,27 +157,9 @@ class Cluster:
                 return [*KIBITZ, *service.get("command", json_words(image["CMD"]))]
             case "nginx":
                 (volume,) = service["volumes"]
-                site = DEPLOY / volume.partition(":")[0]
-                main = self.folder / "nginx.conf"
-                main.write_text(
-                    "daemon off; pid /run/nginx.pid; error_log stderr; events {}\n"
-                    f"http {{ access_log off; include {site}; }}\n"
-                )
-                return ["nginx", "-c", str(main)]
+                return nginx_command(DEPLOY / volume.partition(":")[0], self.folder)
             case _:
                 return list(service["command"])
-
-
-def ip(*words: str) -> None:
-    """Run ip; raises CalledProcessError if it fails."""
-    subprocess.run(["ip", *words], check=True, stdin=subprocess.DEVNULL)
-
-
-def enter(namespace: str) -> None:
-    """Move this process into a network namespace."""
-    with Path("/run/netns", namespace).open() as file:
-        if ctypes.CDLL(None, use_errno=True).setns(file.fileno(), 0) != 0:
-            raise OSError(ctypes.get_errno(), "setns")
 
 
 class Proxy:
@@ -222,7 +185,7 @@ class Proxy:
         services = cluster.of("kibitz")
         while any(not one.lines('"event":"ready"') for one in services) or not self._answers():
             for one in cluster.containers:
-                check(one.process is not None and one.process.poll() is None, f"{one.namespace} ended")
+                check(one.process is not None and one.process.poll() is None, f"{one.name} ended")
             check(time.monotonic() < until, f"all answer within {START_SECONDS} s")
             time.sleep(0.2)
 
@@ -269,20 +232,20 @@ def check(holds: bool, what: str) -> None:
 
 def try_out(cluster: Cluster) -> None:
     """Start everything, break things, and check the answers; requests stay below the limit of 60 a minute."""
-    say(f"{len(cluster.containers)} containers: " + ", ".join(one.namespace for one in cluster.containers))
+    say(f"{len(cluster.containers)} containers: " + ", ".join(one.name for one in cluster.containers))
     cluster.connect()
     for one in cluster.containers:
         cluster.start(one)
-    enter(cluster.client.namespace)
+    enter(cluster.client.name)
     services, workers, (redis,) = cluster.of("kibitz"), cluster.of("worker"), cluster.of("redis")
     (nginx,) = cluster.of("nginx")
-    proxy = Proxy(nginx.addresses["outside"])
+    proxy = Proxy(nginx.machine.addresses["outside"])
     proxy.wait(cluster)
 
     say("from outside only nginx can be reached, without the pages of the operator")
     check(proxy.ask("/metrics")[0] == 403 == proxy.ask("/readyz")[0], "nginx denies /metrics and /readyz")
     with suppress(OSError):
-        socket.create_connection((redis.addresses["inside"], 6379), timeout=1).close()
+        socket.create_connection((redis.machine.addresses["inside"], 6379), timeout=1).close()
         check(False, "Redis cannot be reached from outside")
 
     say("nginx balances the services")
@@ -301,7 +264,7 @@ def try_out(cluster: Cluster) -> None:
     check(proxy.analyze(12) == answers, "the same answers")
 
     say("its machine is gone: connections to it time out")
-    ip("-n", services[0].namespace, "link", "set", "eth0", "down")
+    services[0].machine.cut("inside")
     check(proxy.analyze(8) == answers[:8], "the same answers")
 
     say("a worker is killed: the other runs the next job")
@@ -312,16 +275,11 @@ def try_out(cluster: Cluster) -> None:
 
 def main() -> None:
     """Try compose.yaml."""
-    os.environ["PATH"] += ":/usr/sbin:/sbin"
-    lacking = [tool for tool in TOOLS if shutil.which(tool) is None]
-    if os.geteuid() == 0 and not lacking:
-        tried = f"kbz{os.getpid()}"
-        if subprocess.run(["ip", "netns", "add", tried], capture_output=True).returncode != 0:
-            lacking = ["the right to make network namespaces"]
-        subprocess.run(["ip", "netns", "delete", tried], capture_output=True)
-    if os.geteuid() != 0 or lacking:
-        what = ", ".join(lacking) or "root"
-        print(f"not tried: needs {what} (see the head of {Path(__file__).name})", file=sys.stderr)
+    missing = lacking()
+    if missing:
+        print(
+            f"not tried: needs {', '.join(missing)} (see the head of {Path(__file__).name})", file=sys.stderr
+        )
         raise SystemExit(3)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
@@ -331,7 +289,7 @@ def main() -> None:
         except SystemExit:
             for one in cluster.containers:
                 if one.log.is_file():
-                    print(f"-- {one.namespace}\n{one.log.read_text()[-2000:]}", file=sys.stderr)
+                    print(f"-- {one.name}\n{one.log.read_text()[-2000:]}", file=sys.stderr)
             raise
     say("done")
 

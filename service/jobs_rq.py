@@ -61,6 +61,9 @@ ANSWER_SECONDS: Final = 5.0
 STOP_SECONDS: Final = 1.0
 """How long a worker has to notice that the process of its job was killed."""
 
+MAINTENANCE_LOCK_SECONDS: Final = 10
+"""How long a worker may need for maintenance, which takes milliseconds."""
+
 _POLL_SECONDS: Final = 0.05
 
 
@@ -235,9 +238,20 @@ class QueuedJobs:
         self._redis.zremrangebyscore(registry.key, 0, time.time() - self._settings.job_seconds)
 
 
+class JobQueue(Queue):
+    """A queue whose maintenance goes on soon after a worker was killed in the middle of it."""
+
+    def acquire_maintenance_lock(self) -> bool:
+        """Return whether this worker may do the maintenance now.
+
+        RQ's lock lasts 15 minutes, so that no job of a dead worker would start again until then.
+        """
+        return bool(self.connection.set(self.registry_cleaning_key, 1, nx=True, ex=MAINTENANCE_LOCK_SECONDS))
+
+
 def open_queue(redis: Redis) -> Queue:
     """Return the queue that the service writes to and the workers read from."""
-    return Queue(QUEUE, connection=redis, serializer=JSONSerializer)
+    return JobQueue(QUEUE, connection=redis, serializer=JSONSerializer)
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """`kibitz worker`: RQ's worker, which forks a process for each job, and the function that runs in it.
 
-RQ detects dead workers: with these intervals their jobs start again within 75 seconds.
+RQ detects dead workers: with these intervals their jobs start again within 75 seconds. If a worker dies in
+the moment between taking a job and starting it, RQ waits another minute, which no setting changes.
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ def worker_command() -> None:
     Jobs come through Redis (KIBITZ_REDIS_URL) from every service that uses the same Redis. Start a worker for
     each core to use, on any machine with the lexicons of the services in its KIBITZ_DATA. After a signal a
     worker finishes its running job; a second signal ends it at once. A worker may be killed at any time:
-    another one starts its job again within 75 seconds. Without Redis no worker is needed: kibitz serve runs
-    jobs in its own threads. kibitz serve --help lists the settings.
+    another one starts its job again, mostly within 75 seconds. Without Redis no worker is needed: kibitz
+    serve runs jobs in its own threads. kibitz serve --help lists the settings.
 
     \b
     KIBITZ_REDIS_URL=redis://localhost kibitz worker

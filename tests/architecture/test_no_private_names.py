@@ -35,6 +35,7 @@ EXTENSION_POINTS: Final = frozenset(
         "logging.Formatter",
         "logging.Handler",
         "marshmallow.Schema",
+        "rq.Queue",
         "typing.Generic",
         "typing.NamedTuple",
         "typing.Protocol",

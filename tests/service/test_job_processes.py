@@ -18,6 +18,7 @@ from click.testing import CliRunner
 
 from service.app import create_app
 from service.cli import kibitz
+from service.jobs_rq import open_queue
 from tests.service.long_work import ASYNC, GAME, RACK, Bomb, code, ended, endless, search, submit
 from tests.service.serving import ROOT, Worker, children, running, wait_until
 
@@ -67,6 +68,35 @@ def test_the_job_of_a_killed_worker_starts_again(
     finally:
         for worker in workers:
             worker.kill()
+
+
+@pytest.mark.slow
+def test_a_job_taken_by_a_killed_worker_starts_again(
+    settings: Settings, data: Path, own_redis: RedisServer
+) -> None:
+    """A worker that dies before its job has started leaves it in RQ's intermediate queue."""
+    client = create_app(replace(settings, redis_url=own_redis.url)).test_client()
+    address = submit(client, "/analyze", search(19))
+    with redis.Redis.from_url(own_redis.url) as connection:
+        queue = open_queue(connection)
+        (taken,) = queue.get_job_ids()
+        connection.lmove(queue.key, queue.intermediate_queue_key, "RIGHT", "LEFT")
+        assert queue.get_job_ids() == []
+    worker = Worker(data, own_redis.url)
+    try:
+        wait_until(lambda: client.get(address).get_json()["state"] == "done", 100)
+        assert taken in address
+    finally:
+        worker.kill()
+
+
+def test_a_worker_killed_during_maintenance_does_not_stop_it(own_redis: RedisServer) -> None:
+    """Its lock expires before the next maintenance of another one."""
+    with redis.Redis.from_url(own_redis.url) as connection:
+        queue = open_queue(connection)
+        assert queue.acquire_maintenance_lock()
+        assert not queue.acquire_maintenance_lock()
+        assert 0 < connection.ttl(queue.registry_cleaning_key) <= 10
 
 
 def test_a_job_whose_process_always_dies_is_given_up(
