@@ -232,35 +232,35 @@ const STYLE = `
 .all { display: grid; gap: 12px; color: var(--ink); }
 .with-game { background: var(--page); border-radius: 10px; padding: 10px; }
 .box { container: board / inline-size; min-width: 0; }
-.grid { --u: round(down, calc(100cqi / (var(--side) + 1.3)), 1px); background: var(--frame); border-radius: calc(var(--u) * .25);
-  padding-bottom: calc(var(--u) * .35); user-select: none; -webkit-user-select: none; print-color-adjust: exact; }
-.row { display: grid; grid-template-columns: 1fr repeat(var(--side), var(--u)) .35fr; height: var(--u); }
-.row:first-child { height: calc(var(--u) * .95); }
-.edge { color: light-dark(#544b39, #bdb6a6); display: grid; place-items: center; font-size: max(9px, var(--u) * .3);
+.grid { --kibitz-u: round(down, calc(100cqi / (var(--side) + 1.3)), 1px); background: var(--frame); border-radius: calc(var(--kibitz-u) * .25);
+  padding-bottom: calc(var(--kibitz-u) * .35); user-select: none; -webkit-user-select: none; print-color-adjust: exact; }
+.row { display: grid; grid-template-columns: 1fr repeat(var(--side), var(--kibitz-u)) .35fr; height: var(--kibitz-u); }
+.row:first-child { height: calc(var(--kibitz-u) * .95); }
+.edge { color: light-dark(#544b39, #bdb6a6); display: grid; place-items: center; font-size: max(9px, var(--kibitz-u) * .3);
   font-variant-numeric: tabular-nums; }
-.sq { background: var(--plain); margin: max(.5px, var(--u) * .025); border-radius: calc(var(--u) * .08); display: grid;
-  place-items: center; position: relative; cursor: default; font-weight: 600; min-width: 0; touch-action: manipulation; -webkit-tap-highlight-color: transparent; }
+.sq { contain: size layout style; background: var(--plain); margin: max(.5px, var(--kibitz-u) * .025); border-radius: calc(var(--kibitz-u) * .08); display: flex;
+  align-items: center; justify-content: center; position: relative; cursor: default; font-weight: 600; min-width: 0; touch-action: manipulation; -webkit-tap-highlight-color: transparent; }
 .edit .sq { cursor: pointer; }
 [data-sign]::before { content: attr(data-sign); }
-.mark { font-size: max(9px, var(--u) * .31); letter-spacing: -.01em; line-height: 1; }
-.star { font-size: calc(var(--u) * .6); line-height: 1; }
+.mark { font-size: max(9px, var(--kibitz-u) * .31); letter-spacing: -.01em; line-height: 1; }
+.star { font-size: calc(var(--kibitz-u) * .6); line-height: 1; }
 .w2 { background: var(--w2); color: var(--w2-ink); } .w3 { background: var(--w3); color: var(--w3-ink); }
 .w4 { background: var(--w4); color: var(--w4-ink); } .l2 { background: var(--l2); color: var(--l2-ink); }
 .l3 { background: var(--l3); color: var(--l3-ink); } .l4 { background: var(--l4); color: var(--l4-ink); }
-.tile { background: var(--tile); color: var(--tile-ink); border-radius: calc(var(--u) * .12);
-  border: 1px solid var(--tile-edge); box-shadow: inset 0 calc(var(--u) * -.05) 0 color-mix(in srgb, var(--tile-edge) 55%, transparent); }
-.letter { font-size: calc(var(--u) * .6); line-height: 1; padding-right: calc(var(--u) * .14); }
-.two .letter { font-size: calc(var(--u) * .44); letter-spacing: -.04em; } .three .letter { font-size: calc(var(--u) * .34); letter-spacing: -.06em; }
-.points { position: absolute; right: 6%; bottom: 6%; font-size: max(9px, var(--u) * .25); line-height: 1; font-weight: 500; font-variant-numeric: tabular-nums; }
+.tile { background: var(--tile); color: var(--tile-ink); border-radius: calc(var(--kibitz-u) * .12);
+  border: 1px solid var(--tile-edge); box-shadow: inset 0 calc(var(--kibitz-u) * -.05) 0 color-mix(in srgb, var(--tile-edge) 55%, transparent); }
+.letter { font-size: calc(var(--kibitz-u) * .6); line-height: 1; padding-right: calc(var(--kibitz-u) * .14); }
+.two .letter { font-size: calc(var(--kibitz-u) * .44); letter-spacing: -.04em; } .three .letter { font-size: calc(var(--kibitz-u) * .34); letter-spacing: -.06em; }
+.points { position: absolute; right: 6%; bottom: 6%; font-size: max(9px, var(--kibitz-u) * .25); line-height: 1; font-weight: 500; font-variant-numeric: tabular-nums; }
 .blank { border-style: dashed; border-color: var(--blank-ink); color: var(--blank-ink); } .blank .letter { padding-right: 0; }
-.ghost { background: var(--ghost); border: max(1.5px, var(--u) * .055) solid var(--ghost-edge); box-shadow: none; }
+.ghost { background: var(--ghost); border: max(1.5px, var(--kibitz-u) * .055) solid var(--ghost-edge); box-shadow: none; }
 .ghost.blank { border-style: dashed; }
-.cur, .sq:focus { outline: max(2px, var(--u) * .07) solid #000; outline-offset: -1px; box-shadow: inset 0 0 0 max(2px, var(--u) * .07) #fff; z-index: 1; }
+.cur, .sq:focus { outline: max(2px, var(--kibitz-u) * .07) solid #000; outline-offset: -1px; box-shadow: inset 0 0 0 max(2px, var(--kibitz-u) * .07) #fff; z-index: 1; }
 .cur::after, .bad::before { pointer-events: none; }
-.cur::after { content: "\\25B6"; position: absolute; right: calc(var(--u) * -.16); top: calc(var(--u) * -.16); background: #000; color: #fff; font-size: max(8px, var(--u) * .24);
+.cur::after { content: "\\25B6"; position: absolute; right: calc(var(--kibitz-u) * -.16); top: calc(var(--kibitz-u) * -.16); background: #000; color: #fff; font-size: max(8px, var(--kibitz-u) * .24);
   line-height: 1; padding: .15em .2em; border-radius: .3em; } .cur.down::after { content: "\\25BC"; }
-.bad { outline: max(2px, var(--u) * .08) solid #fff; outline-offset: calc(max(2px, var(--u) * .08) * -1); box-shadow: 0 0 0 max(2px, var(--u) * .05) #c2001f; z-index: 1; }
-.bad::before { content: "!"; position: absolute; left: calc(var(--u) * -.2); top: calc(var(--u) * -.25); background: #c2001f; color: #fff; font-size: max(8px, var(--u) * .22);
+.bad { outline: max(2px, var(--kibitz-u) * .08) solid #fff; outline-offset: calc(max(2px, var(--kibitz-u) * .08) * -1); box-shadow: 0 0 0 max(2px, var(--kibitz-u) * .05) #c2001f; z-index: 1; }
+.bad::before { content: "!"; position: absolute; left: calc(var(--kibitz-u) * -.2); top: calc(var(--kibitz-u) * -.25); background: #c2001f; color: #fff; font-size: max(8px, var(--kibitz-u) * .22);
   line-height: 1; padding: .15em .45em; border-radius: 1em; }
 .game { display: grid; gap: 10px; align-content: start; min-width: 0; }
 .scores { display: grid; grid-template-columns: 1fr 1fr; gap: 8px; margin: 0; }
@@ -268,7 +268,7 @@ const STYLE = `
 .scores .on { border-color: var(--accent); box-shadow: inset 3px 0 0 var(--accent); }
 dt { color: var(--dim); font-size: 14px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .on dt::before { content: "\\25B8 "; color: var(--accent); }
 dd { margin: 0; font-size: 22px; font-weight: 600; font-variant-numeric: tabular-nums; }
-.rack { display: flex; flex-wrap: wrap; gap: 4px; min-height: 38px; margin-top: 10px; justify-content: center; } .rack > span { --u: 34px; height: 34px; width: 34px; display: grid; place-items: center; position: relative; font-weight: 600; }
+.rack { display: flex; flex-wrap: wrap; gap: 4px; min-height: 38px; margin-top: 10px; justify-content: center; } .rack > span { --kibitz-u: 34px; height: 34px; width: 34px; display: grid; place-items: center; position: relative; font-weight: 600; }
 .steps { display: flex; gap: 6px; } .steps button { flex: 1; min-height: 44px; font: inherit; font-size: 22px; line-height: 1; border: 1px solid light-dark(#c9bea6, #4a5057);
   border-radius: 8px; background: var(--paper); color: var(--ink); cursor: pointer; } .steps button[aria-disabled=true] { opacity: .45; cursor: default; }
 button:focus-visible { outline: 3px solid var(--accent); outline-offset: 1px; }
@@ -554,12 +554,12 @@ export class KibitzBoard extends HTMLElement {
     // Where a square is narrower than 20 pixels, points of 9 pixels would cover the letter.
     const width = (/** @type {number} */ square) => `${Math.round(square * (side + 1.3))}px`;
     this.#sheet.replaceSync(`
-      @container board (width < ${width(30)}) { .points { right: 3%; bottom: 3%; } .one .letter { font-size: calc(var(--u) * .54); }
-        .one:not(.blank) .letter { padding: 0 calc(var(--u) * .28) calc(var(--u) * .12) 0; } }
+      @container board (width < ${width(30)}) { .points { right: 3%; bottom: 3%; } .one .letter { font-size: calc(var(--kibitz-u) * .54); }
+        .one:not(.blank) .letter { padding: 0 calc(var(--kibitz-u) * .28) calc(var(--kibitz-u) * .12) 0; } }
       @container board (width < ${width(20)}) { .points { display: none; } .tile .letter { padding: 0 !important; }
-        .one .letter { font-size: calc(var(--u) * .74); } .two .letter { font-size: calc(var(--u) * .5); } .three .letter { font-size: calc(var(--u) * .4); } }
-      @container board (width < ${width(17)}) { .mark { font-size: calc(var(--u) * .5); letter-spacing: -.05em; } .cur::after, .bad::before { font-size: calc(var(--u) * .4); } }
-      @container board (width < ${width(13.5)}) { .edge { font-size: calc(var(--u) * .62); } }`);
+        .one .letter { font-size: calc(var(--kibitz-u) * .74); } .two .letter { font-size: calc(var(--kibitz-u) * .5); } .three .letter { font-size: calc(var(--kibitz-u) * .4); } }
+      @container board (width < ${width(17)}) { .mark { font-size: calc(var(--kibitz-u) * .5); letter-spacing: -.05em; } .cur::after, .bad::before { font-size: calc(var(--kibitz-u) * .4); } }
+      @container board (width < ${width(13.5)}) { .edge { font-size: calc(var(--kibitz-u) * .62); } }`);
     this.#grid.replaceChildren(head, ...rows);
   }
 
@@ -732,4 +732,8 @@ function decode(bytes) {
   }
 }
 
-if (!customElements.get("kibitz-board")) customElements.define("kibitz-board", KibitzBoard);
+if (!customElements.get("kibitz-board")) {
+  // A length that is computed once for the grid, not by each square.
+  CSS.registerProperty({ name: "--kibitz-u", syntax: "<length>", inherits: true, initialValue: "0px" });
+  customElements.define("kibitz-board", KibitzBoard);
+}
