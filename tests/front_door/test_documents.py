@@ -32,6 +32,7 @@ FILES = (
     "board.txt",
     "tiles.csv",
     "game.json",
+    "mine.json",
     "games.tar.gz",
     "games.zip",
 )
