@@ -175,7 +175,10 @@ def _end_worker(number: int, frame: FrameType | None) -> None:
     """End a worker.
 
     gunicorn's own handler would wait for a lock of the thread pool, which the interrupted thread may hold.
+    Ctrl-C sends two signals, one by the terminal and one by the master: the second would interrupt the end.
     """
+    for each in (signal.SIGINT, signal.SIGQUIT):
+        signal.signal(each, lambda number, frame: os._exit(0))
     sys.exit(0)
 
 

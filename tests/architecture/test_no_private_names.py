@@ -49,8 +49,10 @@ EXTENSION_POINTS: Final = frozenset(
 EXTENSION_MODULES: Final = ("marshmallow.fields.", "marshmallow.validate.")
 """Modules whose classes are all extension points."""
 
-# Public names with an underscore: methods of NamedTuple, and two methods that marshmallow fields override.
-DOCUMENTED: Final = frozenset({"_asdict", "_fields", "_make", "_replace", "_deserialize", "_serialize"})
+# Public names with an underscore: methods of NamedTuple, two that marshmallow fields override, and os._exit.
+DOCUMENTED: Final = frozenset(
+    {"_asdict", "_fields", "_make", "_replace", "_deserialize", "_serialize", "_exit"}
+)
 
 
 def is_private(name: str) -> bool:

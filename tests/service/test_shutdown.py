@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -124,6 +125,16 @@ def test_ctrl_c_stops_at_once(data: Path, workers: str) -> None:
         assert (code, err) == (0, "")
         assert all({"timestamp", "level", "component", "event"} <= set(line) for line in lines)
         assert any(line["event"].startswith("Listening at: http://127.0.0.1:") for line in lines)
+
+
+def test_ctrl_c_in_a_terminal_shows_no_traceback(data: Path) -> None:
+    """The terminal signals every process, and the master its workers once more, while they end."""
+    for _ in range(3):
+        with running(data) as server:
+            with ThreadPoolExecutor(8) as threads:
+                assert set(threads.map(lambda _: server.ask("GET", "/boards")[0], range(16))) == {200}
+            os.killpg(server.process.pid, signal.SIGINT)
+            assert server.result()[::2] == (0, "")
 
 
 def test_a_closed_terminal_stops_the_server(data: Path) -> None:
