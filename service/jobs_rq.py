@@ -239,7 +239,7 @@ class QueuedJobs:
 
 
 class JobQueue(Queue):
-    """A queue whose maintenance goes on soon after a worker was killed in the middle of it."""
+    """A queue whose maintenance resumes soon after a worker was killed in the middle of it."""
 
     def acquire_maintenance_lock(self) -> bool:
         """Return whether this worker may do the maintenance now.

@@ -85,8 +85,8 @@ class Compared:
 
     @property
     def deviation(self) -> float:
-        """The deviation of the model, as a share of the measured value."""
-        return self.model / self.measured - 1
+        """The deviation of the model, as a share of the measured value; infinite if nothing was measured."""
+        return self.model / self.measured - 1 if self.measured else math.inf
 
     @property
     def holds(self) -> bool:

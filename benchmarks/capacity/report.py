@@ -80,7 +80,7 @@ def cachings(caching: Caching) -> dict[str, Caching]:
     }
 
 
-def worth_table(inputs: Inputs, scenario: Scenario) -> Table:
+def savings_table(inputs: Inputs, scenario: Scenario) -> Table:
     """Return cores at work and the cost of cores and Redis for each way to cache."""
     ways = cachings(scenario.caching)
     rows = []
@@ -107,7 +107,7 @@ def worth_table(inputs: Inputs, scenario: Scenario) -> Table:
         *(f"cost, {name}" for name in ways),
         "cheapest",
     )
-    return Table("What the cache is worth", headings, rows, text=0)
+    return Table("What the cache saves", headings, rows, text=0)
 
 
 def bottleneck_table(inputs: Inputs, scenario: Scenario) -> Table:
@@ -115,10 +115,10 @@ def bottleneck_table(inputs: Inputs, scenario: Scenario) -> Table:
     machines = scenario.machines
     shares = {"computed": 1.0}
     each = processor_seconds(inputs, shares, scenario.caching.tier)
-    kept = SMALL_REDIS_GB * GB / inputs.redis_bytes
+    answers = SMALL_REDIS_GB * GB / inputs.redis_bytes
     limits = {
         f"memory of Redis, {1000 * SMALL_REDIS_GB:.0f} MB for {scenario.caching.life / 3600:g} h": (
-            60 * kept / scenario.caching.life,
+            60 * answers / scenario.caching.life,
             "values are dropped before the end of their life; nothing fails",
         ),
         f"{machines.cores} cores, {100 * machines.utilization:.0f} % at work": (

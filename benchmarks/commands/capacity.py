@@ -24,7 +24,7 @@ from benchmarks.capacity.report import (
     check_table,
     draw,
     needs_table,
-    worth_table,
+    savings_table,
 )
 from benchmarks.commands.positions import json_option
 from benchmarks.load.servers import ServerError
@@ -213,7 +213,7 @@ def capacity_command(
     else:
         if compared:
             _print(check_table(compared))
-        for table in (needs_table, worth_table, bottleneck_table):
+        for table in (needs_table, savings_table, bottleneck_table):
             _print(table(inputs, scenario))
         for sentence in break_even(inputs, scenario.machines, scenario.prices):
             click.echo(sentence)

@@ -49,18 +49,18 @@ def growth(samples: Sequence[tuple[float, int]], since: float, windows: Sequence
     The growth is the median of the slopes between all pairs of samples, times their duration, as percent of
     the median: a process that a job needs for a moment does not change it.
     """
-    kept = [
+    judged = [
         (moment, size)
         for moment, size in samples
         if moment >= since and not any(window.begin <= moment < window.end for window in windows)
     ]
-    slopes = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in combinations(kept, 2)]
+    slopes = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in combinations(judged, 2)]
     if not slopes:
-        return {"samples": len(kept), "seconds": 0.0, "median_mb": None, "growth_percent": None}
-    seconds = kept[-1][0] - kept[0][0]
-    usual = median(size for _, size in kept)
+        return {"samples": len(judged), "seconds": 0.0, "median_mb": None, "growth_percent": None}
+    seconds = judged[-1][0] - judged[0][0]
+    usual = median(size for _, size in judged)
     return {
-        "samples": len(kept),
+        "samples": len(judged),
         "seconds": round(seconds, 1),
         "median_mb": round(usual / 1e6, 1),
         "growth_percent": round(100 * median(slopes) * seconds / usual, 2),

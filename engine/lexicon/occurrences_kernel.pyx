@@ -212,7 +212,7 @@ cdef class OccurrenceScan:
                 for i in range(count):
                     which = self._list_of(&found[i], letters, n)
                     at = cursors[which]
-                    if at == NO_WORD:
+                    if at == NO_WORD:  # NOT_STORED
                         continue
                     cursors[which] = at + 1
                     masks[at] = outer_mask(t, letters, n, found[i].start, found[i].end)

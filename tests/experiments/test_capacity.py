@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import kibitz
-from benchmarks.capacity.check import POINTS
+from benchmarks.capacity.check import POINTS, Compared
 from benchmarks.capacity.hit_rates import Caching, Load, hit_shares
 from benchmarks.capacity.inputs import SHIPPED, AnswerTime, Inputs, RedisUse
 from benchmarks.capacity.model import REFUSED, Model, Plan, Shares, Stores, Work, random_gaps
@@ -26,7 +26,7 @@ from benchmarks.capacity.repetition import (
     rack_chance,
     seen_before,
 )
-from benchmarks.capacity.report import Scenario, bottleneck_table, break_even, needs_table, worth_table
+from benchmarks.capacity.report import Scenario, bottleneck_table, break_even, needs_table, savings_table
 from benchmarks.load.servers import has_redis
 from service.cli import kibitz as kibitz_command
 
@@ -235,6 +235,10 @@ def run(*options: str, data: Path | None = None) -> Result:
     return CliRunner().invoke(kibitz_command, ["bench", "capacity", *options], env=environment)
 
 
+def test_a_share_that_was_never_measured_does_not_hold() -> None:
+    assert not Compared("one host", "share found in memory", 0.0, 0.2).holds
+
+
 def test_the_command_shows_the_tables_of_the_page() -> None:
     page = {
         tuple(cell.strip() for cell in line.strip("|").split("|"))
@@ -243,13 +247,13 @@ def test_the_command_shows_the_tables_of_the_page() -> None:
     }
     inputs = Inputs.from_json(SHIPPED.read_bytes(), SHIPPED.name)
     scenario = Scenario([Load(10.0**power) for power in (3, 5, 7)], Caching(), Machines(), Prices())
-    for table in (needs_table, worth_table, bottleneck_table):
+    for table in (needs_table, savings_table, bottleneck_table):
         assert [row for row in table(inputs, scenario).rows if tuple(row) not in page] == []
     done = run()
     assert done.exit_code == 0, done.output
     for sentence in break_even(inputs, scenario.machines, scenario.prices):
         assert sentence in done.stdout
-    assert "What the cache is worth" in done.stdout
+    assert "What the cache saves" in done.stdout
 
 
 def test_own_loads_prices_and_inputs(tmp_path: Path) -> None:
@@ -288,6 +292,7 @@ def test_a_check_measures_services_and_compares_them(made_up_data: Path, tmp_pat
     saved = tmp_path / "measured.json"
     options = ["--check", "--quick", "--openings", "10", "--save", str(saved), "--lexicon", "made-up"]
     done = run(*options, "--json", data=made_up_data)
+    assert isinstance(done.exception, SystemExit | None), repr(done.exception)
     assert done.exit_code in (0, 1), done.output  # so little work measures nothing well
     report = json.loads(done.stdout)
     assert {row["point"] for row in report["check"]} == {point.name for point in POINTS}
