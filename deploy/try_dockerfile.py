@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Run the steps of the Dockerfile in bare Debian roots, where there is no Docker; then start the result.
 
-    sudo deploy/try_dockerfile.py [FOLDER]
+    sudo deploy/try_dockerfile.py [--architecture arm64] [FOLDER]
 
 Needs root, debootstrap, unshare, setpriv and a network, two to ten minutes, and 1.5 GB in FOLDER (default: a
 temporary one). It replaces the Python image by Debian 12 with Debian's Python of the same version. The result
 runs as the user of the image, without capabilities, on a read-only root, in a separate network. It must
-become healthy, answer a request, and end with code 0 after SIGTERM. The build arguments of the Dockerfile are
-variables of the environment here, such as LEXICONS="scowl80 french".
+become healthy, answer a request, and end with code 0 after SIGTERM. Then its signature and its compressed
+size are printed. The build arguments of the Dockerfile are variables of the environment here, such as
+LEXICONS="scowl80 french". Another architecture than this machine's runs in qemu (Debian: qemu-user-static and
+binfmt-support), some ten times slower.
 Exit status: 0 if it did, 3 if this machine lacks something, otherwise 1.
 """
 
@@ -15,6 +17,7 @@ Exit status: 0 if it did, 3 if this machine lacks something, otherwise 1.
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -90,8 +93,9 @@ def exports(stage: Stage) -> str:
 class Replay:
     """Run the instructions, with a root folder for each stage."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, architecture: str | None) -> None:
         self.folder = folder
+        self.architecture = architecture
         self.stages: list[Stage] = []
 
     @property
@@ -104,9 +108,11 @@ class Replay:
         root = self.folder / "bare"
         if not root.exists():
             say("debootstrap")
+            options = ["--variant=minbase", f"--include={PACKAGES}"]
+            if self.architecture:
+                options.append(f"--arch={self.architecture}")
             done = subprocess.run(
-                ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", "bookworm", str(root), MIRROR],
-                stdout=subprocess.DEVNULL,
+                ["debootstrap", *options, "bookworm", str(root), MIRROR], stdout=subprocess.DEVNULL
             ).returncode
             check(done, "debootstrap")
             if CERTIFICATES.exists():
@@ -212,6 +218,20 @@ class Replay:
         )
         check(inside(stage.root, command, before=before, namespaces="--mount --net --pid --fork"), serve)
 
+    def measure(self) -> None:
+        """Print the signature of the last stage, and its compressed size beside that of the bare Debian."""
+        check(inside(self.stage.root, f"{exports(self.stage)} kibitz signature"), "kibitz signature")
+        whole, base = compressed(self.stage.root), compressed(self.bare())
+        print(f"{whole:.0f} MB compressed, {base:.0f} MB of it Debian with Python")
+
+
+def compressed(root: Path) -> float:
+    """Return the size of a root folder as an archive by gzip, without what apt has downloaded, in MB."""
+    archive = ["tar", "--create", "--gzip", "--one-file-system", "--exclude=./var/*/apt"]
+    with tempfile.TemporaryFile(dir=root.parent) as file:
+        check(subprocess.run([*archive, f"--directory={root}", "."], stdout=file).returncode, "tar")
+        return file.tell() / 1e6
+
 
 def copy_context(place: Path) -> None:
     """Copy what .dockerignore includes: the file must exclude everything, then include names again."""
@@ -240,6 +260,14 @@ def check(code: int, what: str) -> None:
         raise SystemExit(1)
 
 
+def options() -> argparse.Namespace:
+    """Return the options of the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("folder", metavar="FOLDER", nargs="?", help="where to put the roots")
+    parser.add_argument("--architecture", help="that of the image (default: this machine's)")
+    return parser.parse_args()
+
+
 def main() -> None:
     """Run the steps of the Dockerfile."""
     lacking = [tool for tool in TOOLS if shutil.which(tool) is None]
@@ -247,13 +275,16 @@ def main() -> None:
         what = ", ".join(lacking) or "root"
         print(f"not tried: needs {what} (see the head of {Path(__file__).name})", file=sys.stderr)
         raise SystemExit(3)
-    with tempfile.TemporaryDirectory(dir=sys.argv[1] if len(sys.argv) > 1 else None) as folder:
-        replay = Replay(Path(folder))
+    chosen = options()
+    with tempfile.TemporaryDirectory(dir=chosen.folder) as folder:
+        replay = Replay(Path(folder), chosen.architecture)
         for name, rest in instructions((ROOT / "Dockerfile").read_text()):
             say(f"{name} {rest}")
             getattr(replay, f"run_{name.lower()}")(rest)
         say("start")
         replay.start()
+        say("measure")
+        replay.measure()
     say("done")
 
 
