@@ -6,12 +6,17 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from engine.lexicon.catalogue import Catalogue
 from tests.large_list import LargeList, scowl80, twl06
 from tests.records.whole_games import WHOLE_GAMES
 
 ROOT = Path(__file__).parents[1]
+
+# A busy machine may stop a test for seconds between two examples.
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")
 
 os.environ["LC_ALL"] = "C.UTF-8"  # commands print English, whatever the language of the machine is
 
