@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.analysis.explain import Explaining, explain, reported_contender
 from engine.analysis.findings import SearchCase, search
+from engine.analysis.lending import lent_evaluator, lent_generator
 from engine.analysis.move_report import Describer, move_fault, read_move
 from engine.analysis.outcomes import Outcomes
 from engine.analysis.plans import check_search, chosen_plan, search_warnings
@@ -30,7 +31,6 @@ from engine.analysis.report import (
     table_name,
 )
 from engine.analysis.request import LearnedTables, check_position, evaluator_name
-from engine.analysis.thread_local import thread_evaluator, thread_generator
 from engine.analysis.unsolved_endgame import best_by_proof
 from engine.errors import InvalidInput, TableNotReady
 from engine.evaluation.bingo_leaves import bingo_tables_within
@@ -189,19 +189,17 @@ def _compute(
     if is_new and board_key:
         fresh[board_key] = board.to_bytes()
     loaded = perf_counter()
-    evaluator = thread_evaluator(
-        learned.evaluator, lexicon, position.rules, expect_bingos=options.wants_bingos
-    )
-    values = None
-    if evaluator is not None:
-        values, delta = evaluator.leave_values(board, position, *(stored.get(key) for key in delta_keys))
-        fresh.update({key: delta for key in delta_keys if delta is not None})
-    valued = perf_counter()
-    movegen = thread_generator(options.generator, lexicon)
-    plays = movegen.generate(board, position.rack, position.rules, None if values is None else values.array)
-    generated = perf_counter()
-    if evaluator is not None:
-        evaluator.adjust(plays, position)
+    values, rules = None, position.rules
+    with lent_evaluator(learned.evaluator, lexicon, rules, expect_bingos=options.wants_bingos) as evaluator:
+        if evaluator is not None:
+            values, delta = evaluator.leave_values(board, position, *(stored.get(key) for key in delta_keys))
+            fresh.update({key: delta for key in delta_keys if delta is not None})
+        valued = perf_counter()
+        with lent_generator(options.generator, lexicon) as movegen:
+            plays = movegen.generate(board, position.rack, rules, None if values is None else values.array)
+        generated = perf_counter()
+        if evaluator is not None:
+            evaluator.adjust(plays, position)
     describer = Describer(position, lexicon)
     two_players = len(position.players) == 2  # the win% table is learned from games of two
     chances = WinChances(learned.win_pct, position) if two_players and learned.win_pct is not None else None

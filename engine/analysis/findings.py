@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from engine.analysis.lending import lent_preendgame_solver
 from engine.analysis.plans import EndgamePlan, PreendgamePlan
 from engine.analysis.report import BagDraw, Effort, EndgameReport, PreendgameReport
-from engine.analysis.thread_local import lent_preendgame_solver
 from engine.position import Play, format_move
 from engine.search import Candidate, SimulationPlan, simulate
 from engine.search.budget import Budget

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from engine.analysis.lending import lent_evaluator
 from engine.analysis.report import (
     PositionReport,
     Provenance,
@@ -15,7 +16,6 @@ from engine.analysis.report import (
     table_name,
 )
 from engine.analysis.request import check_letters
-from engine.analysis.thread_local import thread_evaluator
 from engine.errors import Fault, InvalidInput
 from engine.evaluation.leave_ranks import LEAVE_TILES
 from engine.evaluation.leave_table import find_leave_table
@@ -83,15 +83,9 @@ def leave_reports(
     positions = [_with_rack(bare, rack, index) for index, rack in enumerate(racks)]
     board = LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
     table = find_leave_table(lexicon)
-    evaluator = thread_evaluator(BINGO_EVALUATOR, lexicon, position.rules, expect_bingos=False)
-    assert evaluator is not None  # noqa: S101 - for the type checker
-    delta: bytes | None = None
     reports = []
-    for one in positions:
-        values, fresh = evaluator.leave_values(board, one, delta)
-        delta = delta or fresh
-        assert values.bingos is not None  # noqa: S101 - Heuri 6 computes them
-        expected = dict(zip(leaves(one.rack), values.bingos.tolist(), strict=True))
+    for one, bingos in zip(positions, _bingo_expectations(positions, board, lexicon), strict=True):
+        expected = dict(zip(leaves(one.rack), bingos, strict=True))
         alphabet = position.tile_set.alphabet
         wanted = sorted(expected, key=lambda leave: (-len(leave), leave.lstrip(b"\0"), leave))
         if not parts:
@@ -112,6 +106,23 @@ def leave_reports(
         racks=tuple(reports),
         provenance=Provenance(VERSION, lexicon_reference(lexicon), leaves=table_name(table)),
     )
+
+
+def _bingo_expectations(
+    positions: Sequence[Position], board: LoadedBoard, lexicon: Lexicon
+) -> list[list[int]]:
+    """Return for each position on the board what Heuri 6 expects of each leave, in millipoints."""
+    delta: bytes | None = None
+    found: list[list[int]] = []
+    rules = positions[0].rules
+    with lent_evaluator(BINGO_EVALUATOR, lexicon, rules, expect_bingos=False) as evaluator:
+        assert evaluator is not None  # noqa: S101 - for the type checker
+        for position in positions:
+            values, fresh = evaluator.leave_values(board, position, delta)
+            delta = delta or fresh
+            assert values.bingos is not None  # noqa: S101 - Heuri 6 computes them
+            found.append(values.bingos.tolist())
+    return found
 
 
 def _with_rack(position: Position, rack: Rack, index: int) -> Position:

@@ -1,16 +1,21 @@
-"""Generators, evaluators, solvers and players that each thread reuses, since they own scratch memory."""
+"""Generators, evaluators, solvers and players, each lent to one computation at a time.
+
+They own scratch memory, some of them megabytes. What a computation gives back is lent again, so a process
+holds as many as its computations use at once, not as many as it has threads.
+"""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
-from threading import local
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from engine.evaluation.evaluators import Evaluator
-from engine.movegen import GENERATOR_NAMES, generator
+from engine.movegen import generator
 from engine.search.endgame import EndgameSolver
 from engine.search.levels import LevelPlayer
 from engine.search.preendgame import PreendgameSolver
+from engine.search.search_player import TABLE_MB
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
@@ -21,83 +26,84 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
-MAX_LEXICONS: Final = 8
-"""Lexicons for which a thread holds objects; one more takes the place of the first."""
-MAX_EVALUATORS: Final = 8
-"""Evaluators that a thread holds for a lexicon; one more takes the place of all others."""
-MAX_LEVEL_PLAYERS: Final = 4
-"""Computer players that a thread holds for a lexicon; one more takes the place of all others."""
-MAX_SOLVER_MB: Final = 16
-"""The largest transposition table, in megabytes, that a thread reuses with its pre-endgame solver."""
+MAX_IDLE: Final = 32
+"""Objects kept while nobody uses them, each with its lexicon; those not used for longest go first."""
+MAX_IDLE_MB: Final = 64
+"""Megabytes of the objects kept while nobody uses them, by their tables; a larger one is never kept."""
 
 
-class _Objects(local):
-    """The objects of one thread; the pre-endgame solver with the megabytes of its table."""
+class _Idle(NamedTuple):
+    """Hold an object that nobody uses, what it can be lent as, and the megabytes of its table."""
 
-    def __init__(self) -> None:
-        # Not by weak references: the objects hold their lexicon, so no entry would ever go.
-        self.by_lexicon: dict[Lexicon, dict[str, dict[Hashable, Any]]] = {}
-        self.solver: tuple[PreendgameSolver, int] | None = None
-
-
-_objects = _Objects()
+    key: Hashable
+    value: Any
+    megabytes: int
 
 
-def _reused(lexicon: Lexicon, kind: str, key: Hashable, create: Callable[[], Value], most: int) -> Value:
-    """Return this thread's object of a kind and key, created at the first call."""
-    by_lexicon = _objects.by_lexicon
-    if lexicon not in by_lexicon and len(by_lexicon) >= MAX_LEXICONS:
-        del by_lexicon[next(iter(by_lexicon))]
-    found = by_lexicon.setdefault(lexicon, {}).setdefault(kind, {})
-    if key not in found:
-        if len(found) >= most:
-            found.clear()
-        found[key] = create()
-    value: Value = found[key]
-    return value
+_idle: list[_Idle] = []
+_lock = Lock()
 
 
-def thread_generator(name: str, lexicon: Lexicon) -> MoveGenerator:
-    """Return this thread's move generator of a name."""
-    return _reused(lexicon, "generator", name, lambda: generator(name, lexicon), len(GENERATOR_NAMES))
+@contextmanager
+def _lent(key: Hashable, create: Callable[[], Value], megabytes: int = 0) -> Iterator[Value]:
+    """Lend an object of a key, the one used last, or a new one if all are in use."""
+    with _lock:
+        place = next((at for at in reversed(range(len(_idle))) if _idle[at].key == key), None)
+        value: Value | None = None if place is None else _idle.pop(place).value
+    if value is None:
+        value = create()
+    try:
+        yield value
+    finally:
+        if megabytes <= MAX_IDLE_MB:
+            with _lock:
+                _idle.append(_Idle(key, value, megabytes))
+                while len(_idle) > MAX_IDLE or sum(one.megabytes for one in _idle) > MAX_IDLE_MB:
+                    del _idle[0]
 
 
-def thread_evaluator(name: str, lexicon: Lexicon, rules: RuleSet, *, expect_bingos: bool) -> Evaluator | None:
-    """Return this thread's evaluator; None for greedy, which values no leaves."""
+@contextmanager
+def lent_generator(name: str, lexicon: Lexicon) -> Iterator[MoveGenerator]:
+    """Lend the move generator of a name."""
+    with _lent((lexicon, "generator", name), lambda: generator(name, lexicon)) as value:
+        yield value
+
+
+@contextmanager
+def lent_evaluator(
+    name: str, lexicon: Lexicon, rules: RuleSet, *, expect_bingos: bool
+) -> Iterator[Evaluator | None]:
+    """Lend an evaluator; None for greedy, which values no leaves."""
     if name == "greedy":
-        return None
-    key = (name, rules.bingo_bonus, expect_bingos)
-    return _reused(
-        lexicon,
-        "evaluator",
-        key,
-        lambda: Evaluator(name, lexicon, rules, expect_bingos=expect_bingos),
-        MAX_EVALUATORS,
-    )
+        yield None
+        return
+    key = (lexicon, "evaluator", name, rules.bingo_bonus, expect_bingos)
+    with _lent(key, lambda: Evaluator(name, lexicon, rules, expect_bingos=expect_bingos)) as value:
+        yield value
 
 
-def thread_level_player(lexicon: Lexicon, rules: RuleSet) -> LevelPlayer:
-    """Return this thread's computer player."""
-    key = rules.bingo_bonus
-    return _reused(lexicon, "player", key, lambda: LevelPlayer(lexicon, rules), MAX_LEVEL_PLAYERS)
+@contextmanager
+def lent_level_player(lexicon: Lexicon, rules: RuleSet) -> Iterator[LevelPlayer]:
+    """Lend a computer player."""
+    key = (lexicon, "player", rules.bingo_bonus)
+    with _lent(key, lambda: LevelPlayer(lexicon, rules), TABLE_MB) as value:
+        yield value
 
 
-def thread_endgame_solver(lexicon: Lexicon, table_mb: int) -> EndgameSolver:
-    """Return this thread's endgame solver with a transposition table of that many megabytes."""
-    return _reused(lexicon, "endgame", table_mb, lambda: EndgameSolver(lexicon, table_mb=table_mb), 1)
+@contextmanager
+def lent_endgame_solver(lexicon: Lexicon, table_mb: int) -> Iterator[EndgameSolver]:
+    """Lend an endgame solver with a transposition table of that many megabytes."""
+    key = (lexicon, "endgame", table_mb)
+    with _lent(key, lambda: EndgameSolver(lexicon, table_mb=table_mb), table_mb) as value:
+        yield value
 
 
 @contextmanager
 def lent_preendgame_solver(lexicon: Lexicon, table_mb: int) -> Iterator[PreendgameSolver]:
-    """Lend this thread's pre-endgame solver; another lexicon or table size gets a new one.
+    """Lend a pre-endgame solver with a transposition table of that many megabytes.
 
-    `table_mb`: megabytes of its transposition table. Raises InvalidInput for a size out of range.
+    Raises InvalidInput for a size out of range.
     """
-    (solver, solver_mb), _objects.solver = _objects.solver or (None, 0), None
-    if solver is None or solver.lexicon is not lexicon or solver_mb != table_mb:
-        solver = PreendgameSolver(lexicon, table_mb=table_mb)
-    try:
-        yield solver
-    finally:
-        if table_mb <= MAX_SOLVER_MB:
-            _objects.solver = solver, table_mb
+    key = (lexicon, "preendgame", table_mb)
+    with _lent(key, lambda: PreendgameSolver(lexicon, table_mb=table_mb), table_mb) as value:
+        yield value

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.analysis.thread_local import thread_endgame_solver
+from engine.analysis.lending import lent_endgame_solver
 from engine.errors import InvalidInput
 from engine.position import Exchange
 from engine.search.endgame.move_bounds import MOVE_NODES, Bounds, MoveBounds
@@ -65,8 +65,8 @@ class Outcomes:
     the range from 0 to 100, so ask for the most interesting ones first.
     """
 
-    def __init__(self, moves: MoveBounds, deadline: Deadline) -> None:
-        self._moves, self._deadline = moves, deadline
+    def __init__(self, moves: MoveBounds, lexicon: Lexicon, deadline: Deadline) -> None:
+        self._moves, self._lexicon, self._deadline = moves, lexicon, deadline
         self._known: dict[Move, Bounds] = {}
         self._learned: dict[Move, Bounds] = {}
         self._nodes_left = MAX_NODES
@@ -81,9 +81,8 @@ class Outcomes:
         """Return the outcomes of a position, None unless it is an endgame of two players."""
         if position.bag_count() or len(position.players) != 2:
             return None
-        solver = thread_endgame_solver(lexicon, TABLE_MB)
         try:
-            return cls(MoveBounds(position, solver, deadline, board), deadline)
+            return cls(MoveBounds(position, board, deadline), lexicon, deadline)
         except InvalidInput:  # the game is over
             return None
 
@@ -111,7 +110,9 @@ class Outcomes:
         if bounds is None:
             bounds = Bounds()
             if not self.spent:
-                bounds, nodes = self._moves.bounds_after(move, points, min(MOVE_NODES, self._nodes_left))
+                most = min(MOVE_NODES, self._nodes_left)
+                with lent_endgame_solver(self._lexicon, TABLE_MB) as solver:
+                    bounds, nodes = self._moves.bounds_after(move, points, solver, most)
                 self._nodes_left -= nodes + START_NODES
                 self.cut = self.cut or (not bounds.decided and self._deadline.passed)
             self._known[move] = bounds

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.analysis.after_move import AfterMove, lost_on_time
+from engine.analysis.lending import lent_level_player
 from engine.analysis.move_report import NOT_IN_LEXICON, Describer, move_fault, read_move
 from engine.analysis.report import (
     Effort,
@@ -22,7 +23,6 @@ from engine.analysis.report import (
     table_name,
 )
 from engine.analysis.request import check_position
-from engine.analysis.thread_local import thread_level_player
 from engine.analysis.turn_report import PlayedTurn
 from engine.analysis.turn_request import TurnRequest
 from engine.errors import InvalidInput
@@ -138,8 +138,8 @@ def _decision(request: TurnRequest, level: int, lexicon: Lexicon, deadline: Dead
     """Return the move of a computer player, and how it was chosen."""
     position = request.position
     board = LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
-    player = thread_level_player(lexicon, position.rules)
-    return player.choose(level, board, position, request.seed, deadline.within(request.max_ms))
+    with lent_level_player(lexicon, position.rules) as player:
+        return player.choose(level, board, position, request.seed, deadline.within(request.max_ms))
 
 
 def _provenance(provenance: Provenance, decision: Decision, lexicon: Lexicon) -> Provenance:

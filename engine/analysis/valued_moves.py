@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from engine.analysis.lending import lent_evaluator, lent_generator
 from engine.analysis.move_report import tiles_left, used_tiles
-from engine.analysis.thread_local import thread_evaluator, thread_generator
 from engine.movegen import leaves
 from engine.position import Exchange, Pass, Play, format_move
 
@@ -47,15 +47,17 @@ class ValuedMoves:
         self._position = position
         self._values: LeaveValues | None = None
         array = None
-        leave_evaluator = thread_evaluator(evaluator, lexicon, position.rules, expect_bingos=False)
-        self._weighs_pass = leave_evaluator is not None and leave_evaluator.weighs_pass
-        if leave_evaluator is not None:
-            self._values, _ = leave_evaluator.leave_values(board, position)
-            array = self._values.array
-        search = thread_generator("internal_words", lexicon)
-        self._plays: Plays = search.generate(board, position.rack, position.rules, array)
-        if leave_evaluator is not None:
-            leave_evaluator.adjust(self._plays, position)
+        with (
+            lent_evaluator(evaluator, lexicon, position.rules, expect_bingos=False) as leave_evaluator,
+            lent_generator("internal_words", lexicon) as movegen,
+        ):
+            self._weighs_pass = leave_evaluator is not None and leave_evaluator.weighs_pass
+            if leave_evaluator is not None:
+                self._values, _ = leave_evaluator.leave_values(board, position)
+                array = self._values.array
+            self._plays: Plays = movegen.generate(board, position.rack, position.rules, array)
+            if leave_evaluator is not None:
+                leave_evaluator.adjust(self._plays, position)
         self._exchanges = self._exchange_values(array)
 
     def _exchange_values(self, array: NDArray[np.int32] | None) -> NDArray[np.int32]:

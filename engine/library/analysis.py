@@ -21,7 +21,7 @@ from engine.analysis import (
 from engine.analysis import analyze as analyze_request
 from engine.analysis import annotate as annotate_record
 from engine.analysis import hint as hint_at
-from engine.analysis.thread_local import thread_level_player
+from engine.analysis.lending import lent_level_player
 from engine.loaded_board import LoadedBoard
 from engine.messages import DEFAULT_LANGUAGE
 from engine.search import AUTO, Deadline, SimulationPlan
@@ -95,8 +95,8 @@ def best_move(
     """
     if level is not None:
         loaded = LoadedBoard.load(position.board, position.layout, position.tile_set, position.lexicon)
-        player = thread_level_player(position.lexicon, position.rules)
-        decision = player.choose(level, loaded, position, seed, _deadline(limit))
+        with lent_level_player(position.lexicon, position.rules) as player:
+            decision = player.choose(level, loaded, position, seed, _deadline(limit))
         return position.parse_move(decision.choice.move)
     found = analyze(position, limit=limit, top=1, evaluator=evaluator, seed=seed, threads=threads)
     return position.parse_move(found.best.move)

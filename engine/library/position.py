@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from engine.analysis.after_move import position_after
+from engine.analysis.lending import lent_generator
 from engine.analysis.move_report import NOT_IN_LEXICON, Describer, move_fault
 from engine.analysis.ranking import exchanges
 from engine.analysis.request import check_letters
-from engine.analysis.thread_local import thread_generator
 from engine.errors import AmbiguousMove, IllegalMove, InvalidInput, excerpt
 from engine.library.lexicon import Lexicon
 from engine.library.moves import Move, Play
@@ -162,7 +162,8 @@ class Position(PlainPosition):
         too.
         """
         board = LoadedBoard.load(self.board, self.layout, self.tile_set, self.lexicon)
-        found = thread_generator("internal_words", self.lexicon).generate(board, self.rack, self.rules)
+        with lent_generator("internal_words", self.lexicon) as movegen:
+            found = movegen.generate(board, self.rack, self.rules)
         order = found.best(len(found)).tolist()
         scores = [score for score, *_ in found.figures(order)]
         return [self._play(one, score) for one, score in zip(found.moves(order), scores, strict=True)]

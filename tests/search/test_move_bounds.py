@@ -61,9 +61,10 @@ def test_the_bounds_of_every_move_hold_its_value(worlds: dict[str, World]) -> No
         spread = position.players[0].score - position.players[1].score
         best = -(10**6)
         for nodes in (1, 8, 2_000):
-            bounds = MoveBounds(position, EndgameSolver(board.lexicon, table_mb=1), Deadline(), board)
+            bounds = MoveBounds(position, board, Deadline())
+            solver = EndgameSolver(board.lexicon, table_mb=1)
             for move, points in moves_of(position, board):
-                found, _ = bounds.bounds_after(move, points, nodes)
+                found, _ = bounds.bounds_after(move, points, solver, nodes)
                 value = final_spread(position, board, move, points)
                 if value is None:
                     continue
@@ -80,20 +81,22 @@ def test_equal_questions_get_equal_answers(worlds: dict[str, World]) -> None:
     """Whatever the solver has searched before."""
     position, board = endgames(worlds, 4)[0]
     moves = moves_of(position, board)
-    one = MoveBounds(position, EndgameSolver(board.lexicon, table_mb=1), Deadline(), board)
-    first = [one.bounds_after(move, points, 50) for move, points in moves]
-    again = [one.bounds_after(move, points, 50) for move, points in reversed(moves)]
+    one = MoveBounds(position, board, Deadline())
+    solver = EndgameSolver(board.lexicon, table_mb=1)
+    first = [one.bounds_after(move, points, solver, 50) for move, points in moves]
+    again = [one.bounds_after(move, points, solver, 50) for move, points in reversed(moves)]
     assert first == again[::-1]
 
 
 def test_a_move_that_goes_out_is_exact(worlds: dict[str, World]) -> None:
     exact = 0
     for position, board in endgames(worlds, 5):
-        bounds = MoveBounds(position, EndgameSolver(board.lexicon, table_mb=1), Deadline(), board)
+        bounds = MoveBounds(position, board, Deadline())
+        solver = EndgameSolver(board.lexicon, table_mb=1)
         for move, points in moves_of(position, board):
             if isinstance(move, Pass) or len(move.placements()) < len(position.rack):
                 continue
-            found, nodes = bounds.bounds_after(move, points, 1)
+            found, nodes = bounds.bounds_after(move, points, solver, 1)
             assert (found.exact, nodes) == (True, 0)
             exact += 1
     assert exact

@@ -18,7 +18,6 @@ from benchmarks.measurements.preendgame import (
 )
 from benchmarks.measurements.processor_time import processor_deadline
 from engine import Budget, GameSetup, InvalidInput, PreendgameOptions, PreendgameSolver
-from engine.analysis.thread_local import MAX_SOLVER_MB, lent_preendgame_solver
 from tests.search.test_preendgame import small_preendgames
 
 if TYPE_CHECKING:
@@ -68,20 +67,6 @@ def test_an_invalid_line_is_named(worlds: dict[str, World], tmp_path: Path, line
     with pytest.raises(InvalidInput, match=r"published\.jsonl, line 1") as caught:
         published_preendgames(file, worlds["english"].lexicon)
     assert caught.value.code == "bad_published"
-
-
-def test_a_thread_keeps_one_solver_of_its_lexicon_and_table(worlds: dict[str, World]) -> None:
-    lexicon = worlds["english"].lexicon
-    with lent_preendgame_solver(lexicon, 1) as first, lent_preendgame_solver(lexicon, 1) as beside:
-        assert first is not beside
-    with lent_preendgame_solver(lexicon, 1) as again:
-        assert again is first
-    with lent_preendgame_solver(lexicon, 2) as larger:
-        assert larger is not again
-    with lent_preendgame_solver(lexicon, MAX_SOLVER_MB + 1) as huge:
-        assert huge is not larger
-    with lent_preendgame_solver(lexicon, MAX_SOLVER_MB + 1) as another:
-        assert another is not huge
 
 
 @pytest.mark.parametrize("bag", [1, 2])

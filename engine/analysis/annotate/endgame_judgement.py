@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from engine.analysis.lending import lent_endgame_solver
 from engine.analysis.move_report import Describer
 from engine.analysis.outcomes import TABLE_MB, win_key, win_range
-from engine.analysis.thread_local import thread_endgame_solver
 from engine.errors import InvalidInput
 from engine.loaded_board import LoadedBoard
 from engine.position import Play
@@ -213,15 +213,16 @@ class EndgameJudge:
         if known is not None and known.bounds.plus(spread).decided:
             return known
         nodes = self._nodes or MOVE_NODES
-        solver, budget = thread_endgame_solver(self._lexicon, TABLE_MB), Budget(nodes)
+        budget = Budget(nodes)
         board = LoadedBoard.load(position.board, position.layout, position.tile_set, self._lexicon)
-        if known is None:
-            found = solver.solve(position, budget, board=board)
-            line = tuple([step.move for step in found.line]) if found.line_complete else ()
-            known = EndgameValue(found.value, Bounds(found.lower, found.upper), found.best, line)
-        if not known.bounds.plus(spread).decided:
-            bounds, _ = outcome_bounds(solver, position, nodes, board, budget.deadline)
-            known = known.within(bounds.plus(-spread))
+        with lent_endgame_solver(self._lexicon, TABLE_MB) as solver:
+            if known is None:
+                found = solver.solve(position, budget, board=board)
+                line = tuple([step.move for step in found.line]) if found.line_complete else ()
+                known = EndgameValue(found.value, Bounds(found.lower, found.upper), found.best, line)
+            if not known.bounds.plus(spread).decided:
+                bounds, _ = outcome_bounds(solver, position, nodes, board, budget.deadline)
+                known = known.within(bounds.plus(-spread))
         self._known[key] = known
         return known
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.analysis.annotate.turn_judgement import BOUND, EXACT
 from engine.analysis.explain import TABLE, Contender, Explaining, explain
-from engine.analysis.thread_local import thread_evaluator
+from engine.analysis.lending import lent_evaluator
 from engine.position import format_move, parse_move
 from engine.search.endgame.move_bounds import UNBOUNDED
 from engine.search.phase import ENDGAME, SIMULATE
@@ -50,8 +50,8 @@ def explained_turn(
     if best.win_pct_error is not None:
         ranked_by = SIMULATE
     if position.bag_count():
-        evaluator = thread_evaluator(judged.evaluator, lexicon, position.rules, expect_bingos=False)
-        values = None if evaluator is None else evaluator.leave_values(board, position)[0]
+        with lent_evaluator(judged.evaluator, lexicon, position.rules, expect_bingos=False) as evaluator:
+            values = None if evaluator is None else evaluator.leave_values(board, position)[0]
     case = Explaining(position, board, lexicon, values, ranked_by, options.lang, options.seed)
     first, other = (_contender(one, position, ranked_by) for one in (best, played))
     other = replace(other, phonies=phonies)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput
-from engine.loaded_board import LoadedBoard
 from engine.position import Pass, Play, Player, Position, Rack
 from engine.rules.game_end import adjustments
 from engine.search.budget import Budget
@@ -22,6 +21,7 @@ from engine.search.endgame.states import without
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from engine.loaded_board import LoadedBoard
     from engine.search.deadline import Deadline
     from engine.search.endgame.solver import EndgameSolver
 
@@ -71,24 +71,18 @@ class MoveBounds:
     Raises InvalidInput for a position that is not an endgame, as `known_racks` and `ending` do.
     """
 
-    def __init__(
-        self, position: Position, solver: EndgameSolver, deadline: Deadline, board: LoadedBoard | None = None
-    ) -> None:
-        """Take a position, a solver of the same thread, and the deadline of all searches.
-
-        `board`: the loaded board of the position, if there is one.
-        """
+    def __init__(self, position: Position, board: LoadedBoard, deadline: Deadline) -> None:
+        """Take a position, its loaded board, and the deadline of all searches."""
         self._racks = known_racks(position)
         ending(position, self._racks)
-        self._position, self._solver, self._deadline = position, solver, deadline
-        self._board = board or LoadedBoard.load(
-            position.board, position.layout, position.tile_set, solver.lexicon
-        )
+        self._position, self._board, self._deadline = position, board, deadline
 
-    def bounds_after(self, move: Play | Pass, points: int, nodes: int = MOVE_NODES) -> tuple[Bounds, int]:
-        """Return the bounds after a move that scores `points`, and the nodes searched.
+    def bounds_after(
+        self, move: Play | Pass, points: int, solver: EndgameSolver, nodes: int = MOVE_NODES
+    ) -> tuple[Bounds, int]:
+        """Return the bounds after a move that scores `points`, and the nodes that the solver searched.
 
-        The bounds of equal arguments are equal, unless the deadline passes.
+        The bounds of equal arguments are equal, whichever the solver, unless the deadline passes.
         """
         if isinstance(move, Play) and not points and len(move.placements()) < len(self._racks[0]):
             # A position does not say how many of its turns without points were passes. Such plays use blanks
@@ -98,7 +92,7 @@ class MoveBounds:
         if isinstance(following, int):
             return Bounds(following, following), 0
         board = self._board.after(move) if isinstance(move, Play) else self._board
-        bounds, spent = outcome_bounds(self._solver, following, nodes, board, self._deadline)
+        bounds, spent = outcome_bounds(solver, following, nodes, board, self._deadline)
         return bounds.of_other_side(), spent
 
 
