@@ -6,7 +6,7 @@ holds as many as its computations use at once, not as many as it has threads.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
@@ -62,48 +62,37 @@ def _lent(key: Hashable, create: Callable[[], Value], megabytes: int = 0) -> Ite
                     del _idle[0]
 
 
-@contextmanager
-def lent_generator(name: str, lexicon: Lexicon) -> Iterator[MoveGenerator]:
+def lent_generator(name: str, lexicon: Lexicon) -> AbstractContextManager[MoveGenerator]:
     """Lend the move generator of a name."""
-    with _lent((lexicon, "generator", name), lambda: generator(name, lexicon)) as value:
-        yield value
+    return _lent((lexicon, "generator", name), lambda: generator(name, lexicon))
 
 
-@contextmanager
 def lent_evaluator(
     name: str, lexicon: Lexicon, rules: RuleSet, *, expect_bingos: bool
-) -> Iterator[Evaluator | None]:
+) -> AbstractContextManager[Evaluator | None]:
     """Lend an evaluator; None for greedy, which values no leaves."""
     if name == "greedy":
-        yield None
-        return
+        return nullcontext()
     key = (lexicon, "evaluator", name, rules.bingo_bonus, expect_bingos)
-    with _lent(key, lambda: Evaluator(name, lexicon, rules, expect_bingos=expect_bingos)) as value:
-        yield value
+    return _lent(key, lambda: Evaluator(name, lexicon, rules, expect_bingos=expect_bingos))
 
 
-@contextmanager
-def lent_level_player(lexicon: Lexicon, rules: RuleSet) -> Iterator[LevelPlayer]:
+def lent_level_player(lexicon: Lexicon, rules: RuleSet) -> AbstractContextManager[LevelPlayer]:
     """Lend a computer player."""
     key = (lexicon, "player", rules.bingo_bonus)
-    with _lent(key, lambda: LevelPlayer(lexicon, rules), TABLE_MB) as value:
-        yield value
+    return _lent(key, lambda: LevelPlayer(lexicon, rules), TABLE_MB)
 
 
-@contextmanager
-def lent_endgame_solver(lexicon: Lexicon, table_mb: int) -> Iterator[EndgameSolver]:
+def lent_endgame_solver(lexicon: Lexicon, table_mb: int) -> AbstractContextManager[EndgameSolver]:
     """Lend an endgame solver with a transposition table of that many megabytes."""
     key = (lexicon, "endgame", table_mb)
-    with _lent(key, lambda: EndgameSolver(lexicon, table_mb=table_mb), table_mb) as value:
-        yield value
+    return _lent(key, lambda: EndgameSolver(lexicon, table_mb=table_mb), table_mb)
 
 
-@contextmanager
-def lent_preendgame_solver(lexicon: Lexicon, table_mb: int) -> Iterator[PreendgameSolver]:
+def lent_preendgame_solver(lexicon: Lexicon, table_mb: int) -> AbstractContextManager[PreendgameSolver]:
     """Lend a pre-endgame solver with a transposition table of that many megabytes.
 
     Raises InvalidInput for a size out of range.
     """
     key = (lexicon, "preendgame", table_mb)
-    with _lent(key, lambda: PreendgameSolver(lexicon, table_mb=table_mb), table_mb) as value:
-        yield value
+    return _lent(key, lambda: PreendgameSolver(lexicon, table_mb=table_mb), table_mb)
