@@ -61,8 +61,11 @@ def run_task(command: str, function: Callable[..., Result], *arguments: Any) -> 
 
     `command`: the name under which a StopPlugin stops the task.
     """
-    key, interrupt = str(get_worker().get_current_task()), Deadline()
+    worker = get_worker()
+    key, interrupt = str(worker.get_current_task()), Deadline()
     _interrupts[key] = command, interrupt
+    if command not in worker.plugins:  # the command ended before the thread got to this task
+        interrupt.cut()
     try:
         return function(interrupt, *arguments)
     finally:

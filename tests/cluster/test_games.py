@@ -11,6 +11,7 @@ import pytest
 
 from engine import GameSetup, LeavePlan, LeaveTraining, Match, WinPctTraining
 from service.cluster import ClusterGames, open_cluster
+from service.cluster_worker import run_task
 from tests.service.serving import wait_until
 
 if TYPE_CHECKING:
@@ -98,6 +99,15 @@ def test_ctrl_c_stops_the_searches_of_the_workers(site: Site) -> None:
         Match(site.setup, ENDLESS, 20).run(games, interrupt)
     with site.games() as games:
         assert Match(site.setup, ("greedy", "heuri2"), 20).run(games).games == 20
+
+
+def test_a_task_that_begins_after_the_end_of_its_command_is_stopped(site: Site) -> None:
+    """Dask hands a task to a thread, and the command may end before the thread begins with it."""
+    with site.local.get_client() as client:
+        task = client.submit(
+            run_task, "a command that has ended", lambda deadline: deadline.passed, pure=False
+        )
+        assert task.result(timeout=60)
 
 
 def test_a_stopped_match_continues_on_a_cluster_and_back(site: Site, tmp_path: Path) -> None:
