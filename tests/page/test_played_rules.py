@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import kibitz
+from engine import Catalogue, board_layout, tile_set
 from service.cli import kibitz as command
 from tests.page.board_page import opened, square
 from tests.page.game_records import game
@@ -219,16 +220,23 @@ def test_the_command_line_continues_a_game_of_the_page(
         assert checked(page, words) == kibitz.Game.from_json(continued, words)
 
 
-@pytest.mark.slow
+@pytest.fixture(scope="module")
+def for_large_boards(page_data: Path) -> kibitz.Lexicon:
+    """The same words as `words`, for boards of up to 26 squares a side."""
+    listed = page_data / "small.txt"
+    Catalogue(page_data).build_from(listed, tile_set("english"), lexicon_id="large", name="Large", wide=True)
+    return kibitz.Lexicon.open("large", data=page_data)
+
+
 @pytest.mark.parametrize("board", ["standard15", "super21", "wwf15"])
 def test_levels_play_out_a_game_of_four(
-    browser: Browser, server: Server, words: kibitz.Lexicon, board: str
+    browser: Browser, server: Server, for_large_boards: kibitz.Lexicon, board: str
 ) -> None:
+    words = for_large_boards
     tiles = {"super21": "english_super", "wwf15": "english_wwf"}.get(board, "english")
     with opened(browser, server, None) as page:
-        layout, tile_set = kibitz.board_layout(board), kibitz.tile_set(tiles)
-        load(page, game(words, seats=(1, 4, 7, 9), layout=layout, tile_set=tile_set))
-        page.wait_for_selector("#reviewgame", timeout=300_000)  # some seventy turns, on a busy machine
+        load(page, game(words, seats=(1, 4, 7, 9), layout=board_layout(board), tile_set=tile_set(tiles)))
+        page.wait_for_selector("#reviewgame", timeout=120_000)  # some seventy turns, on a busy machine
         assert checked(page, words).result is not None
         page.click("#reviewgame")
         page.wait_for_selector("#turns [role=option]")

@@ -6,8 +6,9 @@ import { standOf } from "./match.js";
 /**
  * Return the record of a game.
  * @param {Game} game
+ * @param {Letter[]} letters of its tile set, the blank first
  */
-export function writeGcg(game) {
+export function writeGcg(game, letters) {
   const nicks = nicknames(game.seats.map(({ name }) => name));
   const lines = ["#character-encoding UTF-8", ...game.seats.map(({ name }, at) => `#player${at + 1} ${nicks[at]} ${oneLine(name)}`), `#lexicon ${game.settings.lexicon}`];
   if (game.settings.board !== "standard15") lines.push(`#board-layout ${game.settings.board}`);
@@ -22,7 +23,7 @@ export function writeGcg(game) {
     else if (kind === "challenge" && score) say(player, "(challenge)", signed(score), total);
     if (seconds && ["play", "exchange", "pass"].includes(kind)) lines.push(`#seconds ${Number(seconds.toFixed(3))}`);
   }
-  endLines(game, say);
+  endLines(game, letters, say);
   const { over, racks } = standOf(game);
   if (!over || game.seats.length > 2 || isForfeit(over.reason)) {
     racks.forEach((rack, at) => { if (rack) lines.push(`#rack${at + 1} ${rack}`); });
@@ -35,14 +36,18 @@ const isForfeit = (reason) => reason === "time" || reason === "challenge";
 
 /**
  * @param {Game} game
+ * @param {Letter[]} letters
  * @param {(seat: number, ...parts: (string | number)[]) => void} say
  */
-function endLines(game, say) {
+function endLines(game, letters, say) {
   const { over, onTurn, scores } = standOf(game);
   if (!over) return;
+  const [blank, ...names] = letters.map(({ letter }) => letter);
+  const order = [...names, blank];
   const out = over.reason === "went_out" ? (onTurn || over.left.length) - 1 : -1;
   over.adjustments.forEach((points, seat) => {
-    const others = rackText(rackTiles(over.left.join("")).sort()); // who is out has none
+    const left = rackTiles(over.left.join("")); // who is out has none
+    const others = rackText(left.sort((one, other) => order.indexOf(one) - order.indexOf(other)));
     if (seat === out) say(seat, `(${others})`, signed(points), scores[seat] + points);
   });
   over.adjustments.forEach((points, seat) => {

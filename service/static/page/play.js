@@ -208,7 +208,11 @@ function review() {
   annotate(new Blob([record()]), state.game.match.seats.map((/** @type {any} */ { name }) => name).join(" - "), state.game.match.settings.lexicon);
 }
 
-const record = () => writeGcg(state.game.match);
+function record() {
+  const { match } = state.game;
+  return writeGcg(match, state.tileSets.get(match.settings.tile_set) ?? []);
+}
+
 const saveGcg = () => saveFile("game.gcg", record(), "text/plain");
 const saveJson = () => saveFile("game.json", fileText(state.game.match, clock.seconds), "application/json");
 
