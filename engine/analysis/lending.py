@@ -15,7 +15,7 @@ from engine.movegen import generator
 from engine.search.endgame import EndgameSolver
 from engine.search.levels import LevelPlayer
 from engine.search.preendgame import PreendgameSolver
-from engine.search.search_player import TABLE_MB
+from engine.search.search_player import TABLE_MB as PLAYER_TABLE_MB
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
-MAX_IDLE: Final = 32
-"""Objects kept while nobody uses them, each with its lexicon; those not used for longest go first."""
 MAX_IDLE_MB: Final = 64
-"""Megabytes of the objects kept while nobody uses them, by their tables; a larger one is never kept."""
+"""Megabytes of the objects kept while nobody uses them; those not used for longest go first."""
+SCRATCH_MB: Final = 1
+"""Megabytes of an object besides its table, about."""
 
 
 class _Idle(NamedTuple):
-    """Hold an object that nobody uses, what it can be lent as, and the megabytes of its table."""
+    """Hold an object that nobody uses, what it can be lent as, and its megabytes."""
 
     key: Hashable
     value: Any
@@ -45,8 +45,11 @@ _lock = Lock()
 
 
 @contextmanager
-def _lent(key: Hashable, create: Callable[[], Value], megabytes: int = 0) -> Iterator[Value]:
-    """Lend an object of a key, the one used last, or a new one if all are in use."""
+def _lent(key: Hashable, create: Callable[[], Value], table_mb: int = 0) -> Iterator[Value]:
+    """Lend the idle object with this key that was used last, or a new one; raise what `create` raises.
+
+    A generator function must not hold a loan while it yields: nobody knows when it would end.
+    """
     with _lock:
         place = next((at for at in reversed(range(len(_idle))) if _idle[at].key == key), None)
         value: Value | None = None if place is None else _idle.pop(place).value
@@ -55,22 +58,26 @@ def _lent(key: Hashable, create: Callable[[], Value], megabytes: int = 0) -> Ite
     try:
         yield value
     finally:
-        if megabytes <= MAX_IDLE_MB:
+        one, gone = _Idle(key, value, table_mb + SCRATCH_MB), []  # what is gone is freed without the lock
+        if one.megabytes <= MAX_IDLE_MB:
             with _lock:
-                _idle.append(_Idle(key, value, megabytes))
-                while len(_idle) > MAX_IDLE or sum(one.megabytes for one in _idle) > MAX_IDLE_MB:
-                    del _idle[0]
+                _idle.append(one)
+                while sum(each.megabytes for each in _idle) > MAX_IDLE_MB:
+                    gone.append(_idle.pop(0))
 
 
 def lent_generator(name: str, lexicon: Lexicon) -> AbstractContextManager[MoveGenerator]:
-    """Lend the move generator of a name."""
+    """Lend the move generator of a name; raise InvalidInput for another name, as the block begins."""
     return _lent((lexicon, "generator", name), lambda: generator(name, lexicon))
 
 
 def lent_evaluator(
     name: str, lexicon: Lexicon, rules: RuleSet, *, expect_bingos: bool
 ) -> AbstractContextManager[Evaluator | None]:
-    """Lend an evaluator; None for greedy, which values no leaves."""
+    """Lend an evaluator; None for greedy, which values no leaves.
+
+    Raises what Evaluator raises, as the block begins.
+    """
     if name == "greedy":
         return nullcontext()
     key = (lexicon, "evaluator", name, rules.bingo_bonus, expect_bingos)
@@ -78,9 +85,9 @@ def lent_evaluator(
 
 
 def lent_level_player(lexicon: Lexicon, rules: RuleSet) -> AbstractContextManager[LevelPlayer]:
-    """Lend a computer player."""
+    """Lend a computer player; of the rules only the bingo bonus matters to it."""
     key = (lexicon, "player", rules.bingo_bonus)
-    return _lent(key, lambda: LevelPlayer(lexicon, rules), TABLE_MB)
+    return _lent(key, lambda: LevelPlayer(lexicon, rules), PLAYER_TABLE_MB)
 
 
 def lent_endgame_solver(lexicon: Lexicon, table_mb: int) -> AbstractContextManager[EndgameSolver]:

@@ -112,7 +112,7 @@ class LeaveValues:
 
 
 class Evaluator:
-    """Values leaves by one evaluator and lexicon; owns its scratch memory, so each thread needs its own."""
+    """Values leaves by one evaluator and lexicon; owns its memory, so one thread may use it at a time."""
 
     def __init__(self, name: str, lexicon: Lexicon, rules: RuleSet, *, expect_bingos: bool = False) -> None:
         """Prepare an evaluator for a lexicon.

@@ -31,7 +31,10 @@ NO_LOW_LEVEL: Final = 2**32 - 1
 
 
 class InternalWords:
-    """Generates plays by the Internal-Words Method; owns its scratch memory, so each thread needs its own."""
+    """Generates plays by the Internal-Words Method.
+
+    It owns its scratch memory, so one thread may use it at a time.
+    """
 
     name = "internal_words"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from threading import RLock
 from time import monotonic_ns
 from typing import TYPE_CHECKING, Final
 
@@ -21,12 +22,15 @@ class Deadline:
     Another thread may call `cut` to end the search at once; it returns its result so far.
     """
 
-    __slots__ = ("_stops", "at")
+    __slots__ = ("_lock", "_stops", "at")
 
     def __init__(self, at: int = 0) -> None:
         """Take the time."""
         self.at = at
         self._stops: list[Callable[[], None]] = []
+        # While `cut` holds it, no search leaves `stopping`: another search may have its kernel after that. A
+        # signal handler may cut in the middle of `stopping`, in the same thread.
+        self._lock = RLock()
 
     @classmethod
     def after(cls, milliseconds: float | None) -> Deadline:
@@ -53,16 +57,18 @@ class Deadline:
     def cut(self) -> None:
         """End all searches with this deadline now; any thread may call it."""
         self.at = min(self.at or monotonic_ns(), monotonic_ns())
-        for stop in tuple(self._stops):
-            stop()
+        with self._lock:
+            for stop in tuple(self._stops):
+                stop()
 
     @contextmanager
     def stopping(self, stop: Callable[[], None]) -> Iterator[None]:
-        """Make `cut` call `stop` while the block runs, for kernels that read the deadline only when they
-        start.
+        """Make `cut` call `stop` while the block runs, never later, for kernels that read the deadline only
+        when they start.
         """
         self._stops.append(stop)
         try:
             yield
         finally:
-            self._stops.remove(stop)
+            with self._lock:
+                self._stops.remove(stop)

@@ -88,7 +88,7 @@ def as_seen(position: Position) -> Position:
 
 
 class LevelPlayer:
-    """Chooses moves at any level with one lexicon; owns its scratch memory, so only one thread may use it."""
+    """Chooses moves at any level with one lexicon; owns its memory, so one thread may use it at a time."""
 
     def __init__(self, lexicon: Lexicon, rules: RuleSet, best: PlayerPlan = BEST) -> None:
         """Take the lexicon, the rules whose bingo bonus counts, and the plan of the highest level."""

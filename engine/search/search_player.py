@@ -85,7 +85,7 @@ class Decision:
 
 
 class SearchPlayer:
-    """Chooses moves by a plan with one lexicon; owns its scratch memory, so only one thread may use it."""
+    """Chooses moves by a plan with one lexicon; owns its memory, so one thread may use it at a time."""
 
     def __init__(self, lexicon: Lexicon, rules: RuleSet, plan: PlayerPlan = BEST) -> None:
         """Take the lexicon, the rules whose bingo bonus counts, and the plan; raises as `Evaluator`."""

@@ -8,8 +8,8 @@ import weakref
 from typing import TYPE_CHECKING
 
 from engine.analysis.lending import (
-    MAX_IDLE,
     MAX_IDLE_MB,
+    SCRATCH_MB,
     lent_endgame_solver,
     lent_generator,
     lent_preendgame_solver,
@@ -32,14 +32,15 @@ def small_lexicon(number: int = 0) -> Lexicon:
 
 def test_a_lexicon_that_is_no_longer_used_is_freed() -> None:
     opened: list[ReferenceType[Lexicon]] = []
-    for number in range(MAX_IDLE + 2):
+    most = MAX_IDLE_MB // SCRATCH_MB
+    for number in range(most + 2):
         lexicon = small_lexicon(number)
         with lent_generator("internal_words", lexicon):
             pass
         opened.append(weakref.ref(lexicon))
         del lexicon
     gc.collect()
-    assert [each() is None for each in opened] == [True, True, *[False] * MAX_IDLE]
+    assert [each() is None for each in opened] == [True, True, *[False] * most]
 
 
 def test_what_is_in_use_is_not_lent_again() -> None:
@@ -76,7 +77,7 @@ def test_idle_objects_have_small_tables() -> None:
     with lent_endgame_solver(lexicon, MAX_IDLE_MB + 1) as another, lent_endgame_solver(lexicon, 1) as again:
         assert another is not huge
         assert again is small
-    with lent_endgame_solver(lexicon, MAX_IDLE_MB):
+    with lent_endgame_solver(lexicon, MAX_IDLE_MB - SCRATCH_MB):
         pass
     with lent_endgame_solver(lexicon, 1) as later:
         assert later is not small

@@ -36,7 +36,7 @@ _KERNELS: Final = {"narrow": anagram_narrow, "wide": anagram_wide}
 
 
 class Anagram:
-    """Generates plays by the Anagram Method; owns its scratch memory, so each thread needs its own."""
+    """Generates plays by the Anagram Method; owns its memory, so one thread may use it at a time."""
 
     name = "anagram"
 

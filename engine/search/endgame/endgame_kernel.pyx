@@ -61,7 +61,7 @@ include "root.pxi"
 
 
 cdef class EndgameKernel(EndgameRoot):
-    """Solves one endgame at a time; owns its memory, so only one thread may use it."""
+    """Solves one endgame at a time; owns its memory, so one thread may use it at a time."""
 
     def __init__(self, Tables tables not None, Generator generator not None, int table_megabytes):
         """Take the tables of a lexicon, a generator that nobody else uses, and the size of the transposition

@@ -82,7 +82,8 @@ class MoveBounds:
     ) -> tuple[Bounds, int]:
         """Return the bounds after a move that scores `points`, and the nodes that the solver searched.
 
-        The bounds of equal arguments are equal, whichever the solver, unless the deadline passes.
+        The bounds of equal arguments are equal, whichever solver of one table size
+        finds them, unless the deadline passes.
         """
         if isinstance(move, Play) and not points and len(move.placements()) < len(self._racks[0]):
             # A position does not say how many of its turns without points were passes. Such plays use blanks

@@ -66,7 +66,7 @@ class Progress:
 
 
 class EndgameSolver:
-    """Solves endgames of one lexicon; holds the transposition table, so only one thread may use it.
+    """Solves endgames of one lexicon; holds the transposition table, so one thread may use it at a time.
 
     The search is alpha-beta with null windows (principal variation search) and a transposition table. The
     plays of both sides are updated as squares fill, and plays that go out cut the search. Three kinds of

@@ -72,7 +72,7 @@ class PreendgameOptions:
 
 
 class PreendgameSolver:
-    """Solves pre-endgames of one lexicon; owns its memory, so only one thread may use it.
+    """Solves pre-endgames of one lexicon; owns its memory, so one thread may use it at a time.
 
     With one or two tiles in the bag it examines every draw and the endgame that follows. A candidate is
     dropped as soon as another one certainly wins more often. Larger bags are sampled.
