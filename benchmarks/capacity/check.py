@@ -15,11 +15,12 @@ from benchmarks.capacity.needs import drawn_work
 from benchmarks.capacity.service_times import CONNECTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from benchmarks.capacity.inputs import Inputs
     from benchmarks.capacity.measured_services import Measured, Services
     from benchmarks.capacity.model import Outcome
+    from benchmarks.capacity.service_times import Core
 
 BOUND: Final = 0.15
 """The largest deviation from a measured value with which the model passes."""
@@ -46,18 +47,19 @@ class Point:
     tier: str
     is_busy: bool
 
-    def plan(self, inputs: Inputs, available: float) -> Plan:
+    def plan(self, inputs: Inputs, core: Core) -> Plan:
         """Return the hosts, which share the one core of the services, and its part that they get.
 
-        `available`: the part that one busy host gets. The scheduler divides a core evenly among processes
-        that are always busy, so that two hosts get more; a host that sleeps now and then gets the core when
-        it wakes, after a wait that `Inputs.outside` contains.
+        The scheduler divides a core evenly among processes that are always busy, so that two hosts get more;
+        a host that sleeps now and then gets the core when it wakes, after a wait that `Inputs.outside`
+        contains.
         """
         hosts = len(self.services)
         return Plan(
             hosts=hosts,
             shared_cores=True,
-            available=hosts / (hosts + 1 / available - 1) if self.is_busy else 1.0,
+            available=hosts / (hosts + 1 / core.available - 1) if self.is_busy else 1.0,
+            slowing=core.slowing if hosts > 1 else 1.0,
             round_trip=inputs.round_trip,
             outside=inputs.outside,
         )
@@ -147,19 +149,16 @@ class MeasuredPoints:
             self._streams[point.services] = Shared(asked_again(self.fresh, len(self._streams)))
         return self._streams[point.services]
 
-    def compared(self, inputs: Inputs, rounds: Sequence[int], available: float) -> list[Compared]:
-        """Return all values that were measured in some rounds, beside those of the model.
-
-        `available`: the share of its time that the core had for one busy service.
-        """
+    def compared(self, inputs: Inputs, core: Core) -> list[Compared]:
+        """Return all measured values beside those of the model."""
         return [
             row
             for point, runs in self.runs.items()
-            for row in self._rows(point, together(runs, rounds), inputs, available)
+            for row in self._rows(point, together(runs), inputs, core)
         ]
 
-    def _rows(self, point: Point, run: Measured, inputs: Inputs, available: float) -> list[Compared]:
-        predicted = simulated(point, inputs, available, self._rates.get(point, 0.0))
+    def _rows(self, point: Point, run: Measured, inputs: Inputs, core: Core) -> list[Compared]:
+        predicted = simulated(point, inputs, core, self._rates.get(point, 0.0))
         called = run.calls / run.count
         found = {"memory": 1 - called, "redis": run.hits - 1 + called}
         if point.tier == "memory":
@@ -178,9 +177,9 @@ class MeasuredPoints:
         return rows
 
 
-def simulated(point: Point, inputs: Inputs, available: float, per_second: float) -> Outcome:
+def simulated(point: Point, inputs: Inputs, core: Core, per_second: float) -> Outcome:
     """Return what the model says of a point."""
-    plan = point.plan(inputs, available)
+    plan = point.plan(inputs, core)
     shared = math.inf if point.tier == "redis" else 0
     stores = Stores(plan.hosts, CHECKED_BYTES / inputs.memory_bytes, shared)
     model = Model(plan, stores, drawn_work(inputs, point.tier))

@@ -151,25 +151,15 @@ class Services:
         return spent["used_cpu_user"] + spent["used_cpu_sys"], int(calls)
 
 
-def calm_rounds(runs: Sequence[Sequence[Measured]]) -> list[int]:
-    """Return the half of the rounds in which other programs used the processors least.
-
-    `runs`: of each kind, one run in each round.
-    """
-    others = [sum(run.others for run in one_round) for one_round in zip(*runs, strict=True)]
-    return sorted(range(len(others)), key=lambda number: others[number])[: (len(others) + 1) // 2]
-
-
-def together(runs: Sequence[Measured], rounds: Sequence[int]) -> Measured:
-    """Return the runs of some rounds as one run."""
-    chosen = [runs[number] for number in rounds]
+def together(runs: Sequence[Measured]) -> Measured:
+    """Return several runs as one run."""
     return Measured(
-        [reply for run in chosen for reply in run.replies],
-        sum(run.seconds for run in chosen),
-        sum(run.processor for run in chosen),
-        sum(run.redis for run in chosen),
-        sum(run.calls for run in chosen),
-        sum(run.others for run in chosen) / len(chosen),
+        [reply for run in runs for reply in run.replies],
+        sum(run.seconds for run in runs),
+        sum(run.processor for run in runs),
+        sum(run.redis for run in runs),
+        sum(run.calls for run in runs),
+        sum(run.others for run in runs) / len(runs),
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from benchmarks.capacity.check import MeasuredPoints
-from benchmarks.capacity.measured_services import calm_rounds, services_running
+from benchmarks.capacity.measured_services import Shared, services_running
 from benchmarks.capacity.service_times import IN_MEMORY, IN_REDIS, ServiceTimes
 from benchmarks.load.positions import asked_of_games, never_twice
 from benchmarks.load.servers import Cores
@@ -32,8 +32,8 @@ class Effort:
     `seconds`.
     """
 
-    games: int = 800
-    rounds: int = 16
+    games: int = 1600
+    rounds: int = 32
     seconds: float = 0.5
 
 
@@ -49,14 +49,13 @@ def measure(
     `repetition` becomes part of the inputs; `stage` is called with the name of each stage and returns its
     progress function.
 
-    The half of the rounds counts in which other programs used the processors least. Raises ServerError
-    without redis-server, or if a service does not start.
+    Raises ServerError without redis-server, or if a service does not start.
     """
     asked = asked_of_games(lexicon, effort.games, stage("Playing greedy games"))
     progress = stage("Measuring the services")
     known = IN_MEMORY + IN_REDIS
     with services_running(lexicon.id, data, Cores.split()) as services:
-        fresh = never_twice(asked[known:])
+        fresh = Shared(never_twice(asked[known:]))
         times = ServiceTimes(services, asked[:known], fresh)
         points = MeasuredPoints(services, fresh)
         times.warm_up()
@@ -65,7 +64,5 @@ def measure(
             times.measure_round(effort.seconds)
             points.measure_round(effort.seconds)
             progress(number + 1, effort.rounds)
-        rounds = calm_rounds([*times.runs.values(), *points.runs.values()])
-        times.rounds = rounds
         inputs = times.inputs(repetition, machine=processor_name(), command=command, lexicon=lexicon.id)
-    return inputs, points.compared(inputs, rounds, times.available())
+    return inputs, points.compared(inputs, times.core())

@@ -49,8 +49,9 @@ class Plan:
     """Hold the machines.
 
     `workers` of one host; `cores` of each host, or of all together if `shared_cores`; `available`: the share
-    of its time that a core has for the hosts; `round_trip`: seconds to Redis and back; `outside`: seconds of
-    an answer in which no processor of the service works on it.
+    of its time that a core has for the hosts; `slowing`: factor of the processor time of answers, because
+    hosts share a core; `round_trip`: seconds to Redis and back; `outside`: seconds of an answer in which no
+    processor of the service works on it.
     """
 
     hosts: int = 1
@@ -58,6 +59,7 @@ class Plan:
     cores: int = 1
     shared_cores: bool = False
     available: float = 1.0
+    slowing: float = 1.0
     threads: int = 80
     searches: int = 2
     round_trip: float = 0.0
@@ -229,7 +231,7 @@ class Model:
         self._outcome.times.append(self._clock.now - arrived)
 
     def _work_and_call(self, worker: _Worker, cost: Work) -> Process:
-        seconds = cost.busy if worker.lock.count else cost.idle
+        seconds = self._plan.slowing * (cost.busy if worker.lock.count else cost.idle)
         for _ in range(cost.calls):
             yield from self._hold(worker, seconds / (cost.calls + 1))
             yield self._clock.timeout(self._plan.round_trip)

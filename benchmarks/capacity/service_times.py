@@ -40,6 +40,10 @@ KINDS: Final = {
 }
 """Kinds of answers, computed or found, by the service that gives them."""
 
+COMPUTING: Final = ("none", "memory")
+"""Services that compute all answers when they share the core."""
+SHARING: Final = "sharing"
+
 IN_MEMORY: Final = 30
 IN_REDIS: Final = 300
 """Number of positions whose answers are found again; those in memory are fewer than fit there."""
@@ -49,18 +53,29 @@ SEAL_BYTES: Final = 36
 """Format and HMAC before a value in Redis."""
 
 
+@dataclass(frozen=True, slots=True)
+class Core:
+    """Hold how one core serves busy services.
+
+    `available`: the share of its time that one service gets; `slowing`: the processor time of an answer when
+    two services share the core, over that of one alone, because each empties the caches of the other.
+    """
+
+    available: float
+    slowing: float
+
+
 @dataclass
 class ServiceTimes:
     """Measure the services in rounds, so that other load on the machine disturbs all kinds alike.
 
-    `runs`: by kind, busy and idle, one run in each round; `rounds`: those that count.
+    `runs`: by kind, busy and idle, one run in each round; of two services that share the core only busy.
     """
 
     services: Services
     asked: Sequence[Asked]
     fresh: Iterator[bytes]
     runs: dict[tuple[str, str], list[Measured]] = field(default_factory=lambda: defaultdict(list))
-    rounds: Sequence[int] = ()
 
     def warm_up(self) -> None:
         """Use every service once, and have the answers stored in Redis that are found there later."""
@@ -81,11 +96,13 @@ class ServiceTimes:
             idle = self.services.open([service], source, SELDOM / busy.each, seconds)
             self.runs[name, "busy"].append(busy)
             self.runs[name, "idle"].append(idle)
+        both = self.services.closed(COMPUTING, self.fresh, CONNECTIONS // len(COMPUTING), seconds)
+        self.runs[SHARING, "busy"].append(both)
         searches = simulations(list(self.asked), SimulationPlan().iterations)
         self.runs["simulation", "busy"].append(self.services.closed(["memory"], searches, 1, seconds))
 
     def _run(self, name: str, when: str) -> Measured:
-        return together(self.runs[name, when], self.rounds)
+        return together(self.runs[name, when])
 
     def _answer_times(self, names: Sequence[str]) -> list[AnswerTime]:
         """Return the times of kinds that take as much longer when idle, which all of them together show."""
@@ -97,10 +114,14 @@ class ServiceTimes:
             for one, other in zip(busy, idle, strict=True)
         ]
 
-    def available(self) -> float:
-        """Return the share of its time that the core had for services that were never idle."""
+    def core(self) -> Core:
+        """Return how the one core served services that were never idle."""
         busy = [self._run(tier, "busy") for tier in TIERS]
-        return sum(run.processor for run in busy) / sum(run.seconds for run in busy)
+        alone = [self._run(name, "busy").each for name in COMPUTING]
+        return Core(
+            available=sum(run.processor for run in busy) / sum(run.seconds for run in busy),
+            slowing=self._run(SHARING, "busy").each / statistics.mean(alone),
+        )
 
     def inputs(self, repetition: Repetition, **names: str) -> Inputs:
         """Return all that was measured; `names`: machine, command and lexicon."""
