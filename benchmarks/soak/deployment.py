@@ -37,6 +37,9 @@ BACK: Final = "back"
 SITE: Final = ROOT / "deploy" / "nginx.conf"
 PORT: Final = 8080
 START_SECONDS: Final = 60.0
+CACHE_BYTES: Final = 1 << 19
+CACHE_SECONDS: Final = 60
+"""Small caches, so that answers are computed, fetched and found in memory throughout the run."""
 PROBE_SECONDS: Final = 2.0
 _WATCH_SECONDS: Final = 0.1
 _NO_JOB: Final = "/jobs/" + "0" * 32
@@ -133,6 +136,8 @@ class Deployment:
             "KIBITZ_LEXICON": LEXICON_ID,
             "KIBITZ_REDIS_URL": self.redis_url,
             "KIBITZ_CACHE_KEY": self._secret,
+            "KIBITZ_CACHE_BYTES": str(CACHE_BYTES),
+            "KIBITZ_CACHE_SECONDS": str(CACHE_SECONDS),
             "KIBITZ_RATE_PER_MINUTE": "0",
             "KIBITZ_JOBS_PER_CALLER": "0",
             "KIBITZ_PROXIES": "1",
