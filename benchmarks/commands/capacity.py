@@ -172,7 +172,7 @@ def capacity_command(
     all levels repeat. A simulation of hosts and Redis gives the times of answers. The prices are round
     figures of no particular provider: give your own. Needs the extra kibitz[capacity].
 
-    --check measures this machine first (four minutes): the services on one core, client and Redis on
+    --check measures this machine first (six minutes): the services on one core, client and Redis on
     another. It prints measured values of one host, and of two hosts with one Redis, beside those of the
     model, and uses what it measured. The exit status is 1 if the model deviates by more than 15 %. How
     positions repeat does not depend on the machine and is counted only with --openings.

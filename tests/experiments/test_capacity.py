@@ -86,6 +86,13 @@ def test_hosts_of_their_own_cores_answer_twice_as_much_as_two_on_one_core() -> N
     assert own.per_second == pytest.approx(2 * shared.per_second, rel=0.01)
 
 
+def test_hosts_that_slow_each_other_down_answer_less() -> None:
+    plan = Plan(hosts=2, shared_cores=True, slowing=1.25)
+    found = Model(plan, ALL_COMPUTED, constant(MEAN)).closed_loop(count(), 8, 10.0)
+    assert found.per_second == pytest.approx(1 / (1.25 * MEAN), rel=0.01)
+    assert found.worked / len(found.times) == pytest.approx(1.25 * MEAN, rel=0.01)
+
+
 def test_a_call_of_redis_leaves_the_core_to_others_and_redis_serves_one_at_a_time() -> None:
     work = constant(MEAN, calls=1, redis=3 * MEAN)
     found = Model(Plan(round_trip=MEAN), ALL_COMPUTED, work).closed_loop(count(), 1, 10.0)
