@@ -129,7 +129,7 @@ def archive_report(path: Path) -> ArchiveReport:
         except duckdb.Error:
             raise _not_turns(path) from None
     players.sort(key=lambda one: (one.equity_lost.value is None, one.equity_lost.value or 0, one.player))
-    return ArchiveReport(total[0], total[1], tuple(total[2]), tuple(players))
+    return ArchiveReport(total[0], total[1], tuple(total[2] or ()), tuple(players))
 
 
 def _not_turns(path: Path) -> InvalidInput:

@@ -292,6 +292,13 @@ def test_turns_that_were_not_judged_have_a_page(run: Run, tmp_path: Path) -> Non
     assert "<svg" not in page.stdout
 
 
+def test_a_table_without_turns_has_a_report(run: Run, tmp_path: Path) -> None:
+    written(tmp_path, [])
+    assert run("report", str(tmp_path)).stdout.startswith("Archive: 0 games\n")
+    page = run("report", str(tmp_path), "--html", "-")
+    assert (page.exit_code, "<svg" in page.stdout) == (0, False), page.output
+
+
 def test_duckdb_reads_the_file(run: Run, records: Path, tmp_path: Path) -> None:
     run("batch", str(records), "--output", str(tmp_path), "--parquet")
     query = f"SELECT avg(equity_lost) FROM '{tmp_path / 'turns.parquet'}'"
