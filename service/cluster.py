@@ -108,10 +108,6 @@ class Cluster:
         """Call a function once in each worker process that there is now, and return the results."""
         return list(self._client.run(function).values())
 
-    def await_workers(self, count: int) -> None:
-        """Wait until there are so many worker processes."""
-        self._client.wait_for_workers(count)
-
 
 class ClusterGames:
     """Play the parts of games on a cluster."""
