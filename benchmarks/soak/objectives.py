@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
-from benchmarks.soak.questions import ANALYZE, ENDPOINTS, HINT, JUDGE, SEARCH
+from benchmarks.soak.questions import ANALYZE, ENDPOINTS, HINT, HINT_SEARCH, JUDGE, SEARCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 SHARE: Final = 0.999
 """The share of requests that are answered rightly outside of injected faults."""
-P99_SECONDS: Final = {ANALYZE: 0.1, JUDGE: 0.1, HINT: 0.1, SEARCH: 15.0}
+P99_SECONDS: Final = {ANALYZE: 0.1, JUDGE: 0.1, HINT: 0.1, SEARCH: 15.0, HINT_SEARCH: 15.0}
 """The bound of the p99 of each endpoint that has one."""
 GROWTH_PERCENT: Final = 1.0
 """The growth of memory that is allowed in an hour's run."""
