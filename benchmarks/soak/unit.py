@@ -65,8 +65,8 @@ class Unit:
             if self._process is not None and self._process.poll() is not None:
                 self.signal_all(signal.SIGKILL)
                 time.sleep(RESTART_SECONDS)
-                self.restarts += 1
                 self._start()
+                self.restarts += 1  # `crash` waits for it
 
     def crash(self, *, whole: bool = False) -> None:
         """Kill the process, or the whole session, and wait until `watch` has started it again."""

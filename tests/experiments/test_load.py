@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
+import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -114,32 +117,32 @@ def test_positions_are_those_of_the_games(data: Path) -> None:
 
 
 class _Talker:
-    """A server that sends given answers."""
+    """A server that sends given answers, on any number of connections."""
 
     def __init__(self, answers: list[bytes]) -> None:
-        import socket
-        import threading
-
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
         self._answers = iter(answers)
-        threading.Thread(target=self._talk, daemon=True).start()
+        threading.Thread(target=self._listen, daemon=True).start()
 
-    def _talk(self) -> None:
+    def _listen(self) -> None:
         while True:
             try:
                 connection = self._listener.accept()[0]
             except OSError:  # closed
                 return
-            with connection:
-                while data := connection.recv(1 << 16):
-                    answer = next(self._answers, b"")
-                    if not answer:
-                        break
-                    for start in range(0, len(answer), 7):  # in pieces, as a network may bring it
-                        connection.sendall(answer[start : start + 7])
-                    if b"connection: close" in answer.lower() or not data:
-                        break
+            threading.Thread(target=self._talk, args=(connection,), daemon=True).start()
+
+    def _talk(self, connection: socket.socket) -> None:
+        with connection, suppress(ConnectionResetError):
+            while connection.recv(1 << 16):
+                answer = next(self._answers, b"")
+                if not answer:
+                    break
+                for start in range(0, len(answer), 7):  # in pieces, as a network may bring it
+                    connection.sendall(answer[start : start + 7])
+                if b"connection: close" in answer.lower():
+                    break
 
     def close(self) -> None:
         self._listener.close()
