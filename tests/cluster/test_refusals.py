@@ -8,7 +8,7 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner
@@ -92,6 +92,12 @@ def test_dask_is_not_installed(site: Site, monkeypatch: pytest.MonkeyPatch) -> N
     assert "pip install 'kibitz[cluster]'" in refusal(site.data, *MATCH, "--cluster", site.address)
 
 
+def worker_versions(client: Any) -> list[str]:
+    """Return the kibitz of each worker that answers."""
+    found = client.get_versions(packages=["kibitz"])["workers"]
+    return [versions["packages"]["kibitz"] for versions in found.values()]
+
+
 @contextmanager
 def other_kibitz(site: Site, folder: Path) -> Iterator[None]:
     """Run a worker that believes to have kibitz 9.9.9."""
@@ -107,7 +113,8 @@ def other_kibitz(site: Site, folder: Path) -> Iterator[None]:
     )
     before = len(site.local.scheduler_info["workers"])
     try:
-        wait_until(lambda: len(site.local.scheduler_info["workers"]) > before, 60)
+        with site.local.get_client() as client:
+            wait_until(lambda: "9.9.9" in worker_versions(client), 60)  # it registers before it can answer
         yield
     finally:
         worker.terminate()
