@@ -109,6 +109,7 @@ def other_kibitz(site: Site, folder: Path) -> Iterator[None]:
     worker = subprocess.Popen(
         [sys.executable, "-m", "distributed.cli.dask_worker", site.address, *options],
         env={**os.environ, "PYTHONPATH": paths},
+        cwd=folder,  # the checkout may have a kibitz.egg-info, which would be found first
         stderr=subprocess.DEVNULL,
     )
     before = len(site.local.scheduler_info["workers"])
