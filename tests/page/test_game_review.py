@@ -203,10 +203,11 @@ def test_a_late_annotation_does_not_replace_a_later_one(browser: Browser, server
 
 def test_a_server_that_is_down_loses_no_record(browser: Browser, server: Server) -> None:
     with opened(browser, server, faults=True) as page:
-        page.wait_for_selector("#moves tbody tr")  # an answer that comes later would take the alert away
         page.route(re.compile("annotate"), lambda route: route.abort())
         open_record(page)
-        page.wait_for_selector("#alert:has-text('cannot be reached') .retry")
+        page.wait_for_selector("#alert .retry")
+        page.wait_for_selector("#moves tbody tr", state="attached")  # these moves do not take the alert away
+        assert "cannot be reached" in page.inner_text("#alert")
         page.unroute(re.compile("annotate"))
         page.click("#alert .retry")
         page.wait_for_selector(TURNS)

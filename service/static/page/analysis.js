@@ -57,10 +57,16 @@ export function startAnalysis() {
 }
 
 /**
- * Return a fault while the server cannot be reached, else null; it stays until an answer comes.
+ * Return a fault while the server cannot be reached, else null: it does not depend on the position.
  * @param {Fault | null} fault
  */
 const unreached = (fault) => (fault?.kind === "down" ? fault : null);
+
+/**
+ * Return whether moves were asked for in vain. Another failed request can still be tried again when moves arrive.
+ * @param {Fault | null} fault
+ */
+const isOfMoves = (fault) => fault?.retry === askMoves || fault?.retry === moreMoves;
 
 /** Ask for the first moves of the position now. */
 async function askMoves() {
@@ -69,7 +75,7 @@ async function askMoves() {
   update({ asking: true });
   try {
     const { found } = await askInOrder("/analyze", question);
-    update({ asking: false, answer: found, heard: summary(found), ...(unreached(state.fault) ? { fault: null } : {}) });
+    update({ asking: false, answer: found, heard: summary(found), ...(isOfMoves(state.fault) ? { fault: null } : {}) });
   } catch (error) {
     if (asked === JSON.stringify(question)) update({ asking: false, answer: null });
     complain(error, askMoves);
