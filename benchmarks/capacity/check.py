@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from benchmarks.capacity.inputs import Inputs
     from benchmarks.capacity.measured_services import Measured, Services
     from benchmarks.capacity.model import Outcome
-    from benchmarks.capacity.service_times import Core
+    from benchmarks.capacity.service_times import SharedCore
 
 BOUND: Final = 0.15
 """The largest deviation from a measured value with which the model passes."""
@@ -47,7 +47,7 @@ class Point:
     tier: str
     is_busy: bool
 
-    def plan(self, inputs: Inputs, core: Core) -> Plan:
+    def plan(self, inputs: Inputs, core: SharedCore) -> Plan:
         """Return the hosts, which share the one core of the services, and its part that they get.
 
         The scheduler divides a core evenly among processes that are always busy, so that two hosts get more;
@@ -149,7 +149,7 @@ class MeasuredPoints:
             self._streams[point.services] = Shared(asked_again(self.fresh, len(self._streams)))
         return self._streams[point.services]
 
-    def compared(self, inputs: Inputs, core: Core) -> list[Compared]:
+    def compared(self, inputs: Inputs, core: SharedCore) -> list[Compared]:
         """Return all measured values beside those of the model."""
         return [
             row
@@ -157,7 +157,7 @@ class MeasuredPoints:
             for row in self._rows(point, together(runs), inputs, core)
         ]
 
-    def _rows(self, point: Point, run: Measured, inputs: Inputs, core: Core) -> list[Compared]:
+    def _rows(self, point: Point, run: Measured, inputs: Inputs, core: SharedCore) -> list[Compared]:
         predicted = simulated(point, inputs, core, self._rates.get(point, 0.0))
         called = run.calls / run.count
         found = {"memory": 1 - called, "redis": run.hits - 1 + called}
@@ -177,7 +177,7 @@ class MeasuredPoints:
         return rows
 
 
-def simulated(point: Point, inputs: Inputs, core: Core, per_second: float) -> Outcome:
+def simulated(point: Point, inputs: Inputs, core: SharedCore, per_second: float) -> Outcome:
     """Return what the model says of a point."""
     plan = point.plan(inputs, core)
     shared = math.inf if point.tier == "redis" else 0

@@ -41,7 +41,7 @@ KINDS: Final = {
 """Kinds of answers, computed or found, by the service that gives them."""
 
 COMPUTING: Final = ("none", "memory")
-"""Services that compute all answers when they share the core."""
+"""The two services that are measured together; both compute new positions then."""
 SHARING: Final = "sharing"
 
 IN_MEMORY: Final = 30
@@ -54,8 +54,8 @@ SEAL_BYTES: Final = 36
 
 
 @dataclass(frozen=True, slots=True)
-class Core:
-    """Hold how one core serves busy services.
+class SharedCore:
+    """Hold how the core that the services share serves those that are never idle.
 
     `available`: the share of its time that one service gets; `slowing`: the processor time of an answer when
     two services share the core, over that of one alone, because each empties the caches of the other.
@@ -114,11 +114,11 @@ class ServiceTimes:
             for one, other in zip(busy, idle, strict=True)
         ]
 
-    def core(self) -> Core:
+    def core(self) -> SharedCore:
         """Return how the one core served services that were never idle."""
         busy = [self._run(tier, "busy") for tier in TIERS]
         alone = [self._run(name, "busy").each for name in COMPUTING]
-        return Core(
+        return SharedCore(
             available=sum(run.processor for run in busy) / sum(run.seconds for run in busy),
             slowing=self._run(SHARING, "busy").each / statistics.mean(alone),
         )

@@ -66,7 +66,7 @@ class Unit:
                 self.signal_all(signal.SIGKILL)
                 time.sleep(RESTART_SECONDS)
                 self._start()
-                self.restarts += 1  # `crash` waits for it
+                self.restarts += 1  # last, because `crash` waits for it
 
     def crash(self, *, whole: bool = False) -> None:
         """Kill the process, or the whole session, and wait until `watch` has started it again."""

@@ -160,7 +160,7 @@ def _candidate(case: SearchCase, one: RankedMove) -> Candidate:
 
 def _endgame(case: SearchCase, plan: EndgamePlan) -> Findings:
     """Solve an endgame; the findings are its best move, which may be the pass."""
-    # Its own, not lent: one with 64 MB, the default, would not be kept.
+    # Not lent: idle solvers with a table of 64 MB, the default, are freed at once.
     solver = EndgameSolver(case.lexicon, table_mb=plan.table_mb)
     budget = Budget(plan.nodes, deadline=case.deadline)
     result = solver.solve(case.position, budget, method=plan.method, board=case.board, progress=case.progress)

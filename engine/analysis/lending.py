@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 MAX_IDLE_MB: Final = 64
-"""Megabytes of the objects kept while nobody uses them; those not used for longest go first."""
+"""The most megabytes of idle objects together; the least recently used ones are freed first."""
 SCRATCH_MB: Final = 1
-"""Megabytes of an object besides its table, about."""
+"""About how many megabytes an object takes besides its table."""
 
 
 class _Idle(NamedTuple):

@@ -82,8 +82,8 @@ class MoveBounds:
     ) -> tuple[Bounds, int]:
         """Return the bounds after a move that scores `points`, and the nodes that the solver searched.
 
-        The bounds of equal arguments are equal, whichever solver of one table size
-        finds them, unless the deadline passes.
+        Equal arguments have equal bounds, whichever solver with a table of the same size finds them, unless
+        the deadline passes.
         """
         if isinstance(move, Play) and not points and len(move.placements()) < len(self._racks[0]):
             # A position does not say how many of its turns without points were passes. Such plays use blanks
