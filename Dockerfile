@@ -18,9 +18,9 @@ ENV UV_PROJECT_ENVIRONMENT=/opt/kibitz \
     UV_COMPILE_BYTECODE=1
 # The dependencies alone first: they change less often than the sources.
 COPY pyproject.toml uv.lock ./
-RUN uv sync --frozen --no-dev --extra telemetry --no-install-project
+RUN uv sync --frozen --no-dev --extra service --extra telemetry --no-install-project
 COPY . .
-RUN uv sync --frozen --no-dev --extra telemetry --no-editable
+RUN uv sync --frozen --no-dev --extra service --extra telemetry --no-editable
 # The bundled lexicons of the image, whose tables are built here because its root is read-only. The lists of the
 # others are left out.
 ARG LEXICONS=scowl80

@@ -17,51 +17,46 @@ DEBUG = os.environ.get("KIBITZ_DEBUG", "") not in ("", "0")
 IN_PLACE = "KIBITZ_IN_PLACE" in os.environ
 KERNELS = (
     "engine/lexicon/tables",
-    "engine/lexicon/occurrences",
     "engine/loaded_board/board",
     "engine/movegen/internal_words",
-    "engine/evaluation/valuing",
-    "engine/evaluation/bingo_expectation",
-    "engine/evaluation/static_evaluation",
-    "engine/search/mover",
-    "engine/search/rollout",
+    "engine/evaluation/evaluation",
+    "engine/search/search",
     "engine/search/endgame/endgame",
-    "engine/selfplay/game_loop",
-    "engine/selfplay/leave_sampling",
-)
-RIVALS = (
-    "engine/lexicon/rivals/automaton",
-    "engine/lexicon/rivals/anagrams",
-    "engine/movegen/rivals/anagram",
-    "engine/movegen/rivals/gordon",
-    "engine/movegen/rivals/appel_jacobson",
+    "engine/selfplay/selfplay",
 )
 # These do not depend on the geometry, so they are compiled once.
 ONCE = (
+    "engine/rules/game_rules",
     "engine/movegen/play_reading",
-    "engine/evaluation/evaluator_kernel",
 )
-RIVALS_ONCE = ("engine/lexicon/multisets/parity_kernel",)
-if os.environ.get("KIBITZ_DEBUG") == "1":  # the service's kernels alone; any other value builds all
-    RIVALS = RIVALS_ONCE = ()
+# Neither the wheel nor a service needs the laboratory; `make kernels` and `make tools` compile its kernels.
+LAB_KERNELS = (
+    "lab/tables/automaton",
+    "lab/tables/anagrams",
+    "lab/generators/anagram",
+    "lab/generators/gordon",
+    "lab/generators/appel_jacobson",
+)
+LAB_ONCE = ("lab/multisets/parity_kernel",)
+LAB = "KIBITZ_LAB" in os.environ
 FLOORS = (
-    "position",
-    "records",
-    "lexicon",
-    "lexicon/rivals",
-    "lexicon/multisets",
-    "loaded_board",
-    "movegen",
-    "movegen/rivals",
-    "evaluation",
-    "search",
-    "search/endgame",
-    "selfplay",
+    "engine/rules",
+    "engine/position",
+    "engine/records",
+    "engine/lexicon",
+    "engine/loaded_board",
+    "engine/movegen",
+    "engine/evaluation",
+    "engine/search",
+    "engine/search/endgame",
+    "engine/selfplay",
+    "lab/multisets",
+    "lab/tables",
+    "lab/generators",
 )
-ONLY_FOR_ITSELF = "movegen/rivals"  # no other folder includes its headers
 
 GENERATED = Path("build/kernels")
-_GEOMETRIC = re.compile(rf"\b({'|'.join(Path(kernel).name for kernel in KERNELS + RIVALS)})_kernel\b")
+_GEOMETRIC = re.compile(rf"\b({'|'.join(Path(kernel).name for kernel in KERNELS + LAB_KERNELS)})_kernel\b")
 
 directives = {
     "language_level": 3,
@@ -88,9 +83,8 @@ else:
 
 def headers(kernel: str) -> list[str]:
     """Return the headers that a kernel can include: those of its own folder and of the folders below it."""
-    own = Path(kernel).parent.relative_to("engine").as_posix()
-    below = [floor for floor in FLOORS[: FLOORS.index(own)] if floor != ONLY_FOR_ITSELF]
-    return sorted(str(path) for floor in (*below, own) for path in Path("engine", floor).glob("*.h"))
+    floors = FLOORS[: FLOORS.index(Path(kernel).parent.as_posix()) + 1]
+    return sorted(str(path) for floor in floors for path in Path(floor).glob("*.h"))
 
 
 def write_if_changed(path: Path, text: str) -> None:
@@ -124,7 +118,7 @@ def extension(kernel: str, geometry: str = "") -> Extension:
         name.replace("/", "."),
         [generate(kernel, geometry) if geometry else f"{kernel}.pyx"],
         depends=headers(kernel),
-        include_dirs=[*(f"engine/{floor}" for floor in FLOORS), *include_dirs],
+        include_dirs=[*FLOORS, *include_dirs],
         define_macros=macros + ([("KIBITZ_WIDE", "1")] if geometry == "wide" else []),
         extra_compile_args=[
             *compile_args,
@@ -152,14 +146,16 @@ class BuildKernels(build_ext):
             print(f"[{self.looked_at}/{len(self.extensions)}] compiled {ext.name}", flush=True)
 
 
+geometric, once = (KERNELS + LAB_KERNELS, ONCE + LAB_ONCE) if LAB else (KERNELS, ONCE)
+
 setup(
     cmdclass={"build_ext": BuildKernels},
     ext_modules=cythonize(
         []
         if IN_PLACE
         else [
-            *(extension(kernel, geometry) for kernel in KERNELS + RIVALS for geometry in ("narrow", "wide")),
-            *(extension(kernel) for kernel in ONCE + RIVALS_ONCE),
+            *(extension(kernel, geometry) for kernel in geometric for geometry in ("narrow", "wide")),
+            *(extension(kernel) for kernel in once),
         ],
         compiler_directives=directives,
         include_path=[str(GENERATED), "."],  # a build by pip or uv does not search the current folder
@@ -167,5 +163,9 @@ setup(
         nthreads=os.cpu_count() or 1,
         quiet=True,
     ),
-    options={"build_ext": {"parallel": os.cpu_count() or 1}},
+    options={
+        "build_ext": {"parallel": os.cpu_count() or 1},
+        # A .pth file, which type checkers follow; the default is an import hook, which they cannot.
+        "editable_wheel": {"mode": "compat"},
+    },
 )

@@ -1,7 +1,8 @@
 """Check and build a release: `make release`.
 
     release.py            check the version, build wheel and sdist into dist/, install and try both
-    release.py check      only check that version, changelog section and tag agree
+    release.py check      only check version, changelog section, tag and translations
+    release.py messages   list the texts that have no translation
     release.py notes      print the changelog section of this version
     release.py signature  check that the installed kibitz finds the plays that the tests expect
 
@@ -18,10 +19,16 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+import zipfile
 from pathlib import Path
+
+from babel.messages.pofile import read_po
 
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
+LOCALES = ("engine/messages/locales", "service/locales")
+IMPORTABLE = {"engine", "kibitz", "lexicons", "service"}
+"""The folders that a wheel installs."""
 MAX_WHEEL = 20_000_000
 """Bytes: a larger wheel takes too long to download; see "Word lists" in CONTRIBUTING.md."""
 
@@ -60,7 +67,31 @@ def problems(root: Path = ROOT) -> list[str]:
         found.append(f"the tag v{number} marks another commit: raise the version in pyproject.toml")
     if _git(root, "status", "--porcelain", "--untracked-files=no"):
         found.append("the working tree has uncommitted changes")
+    if missing := untranslated(root):
+        found.append(f"texts without a translation, which `make messages` lists: {len(missing)}")
     return found
+
+
+def untranslated(root: Path = ROOT) -> dict[str, list[str]]:
+    """Return the texts of the catalogues that lack a translation, each with the languages that lack it."""
+    missing: dict[str, list[str]] = {}
+    for path in sorted(file for folder in LOCALES for file in (root / folder).glob("*/LC_MESSAGES/*.po")):
+        language = path.parents[1].name
+        with path.open("rb") as file:
+            catalogue = read_po(file, locale=language)
+        for entry in catalogue:
+            if entry.id and (entry.fuzzy or not entry.string or not all(entry.string)):
+                text = entry.id if isinstance(entry.id, str) else entry.id[0]
+                missing.setdefault(text, []).append(language)
+    return missing
+
+
+def list_untranslated() -> None:
+    """Print the texts that have no translation, with the languages that lack it."""
+    missing = untranslated()
+    print(f"texts without a translation: {len(missing)}")
+    for text, languages in missing.items():
+        print(f"  {' '.join(languages)}: {text!r}")
 
 
 def _changelog(root: Path) -> str:
@@ -85,6 +116,16 @@ def check_size(archive: Path) -> None:
     print(f"{archive.name}: {size / 1e6:.1f} MB")
     if archive.suffix == ".whl" and size > MAX_WHEEL:
         raise SystemExit(f"{archive.name} is larger than {MAX_WHEEL / 1e6:.0f} MB")
+
+
+def check_names(archive: Path) -> None:
+    """Exit with a message unless a wheel holds exactly the importable folders of kibitz."""
+    if archive.suffix != ".whl":
+        return
+    with zipfile.ZipFile(archive) as wheel:
+        found = {name.partition("/")[0] for name in wheel.namelist() if ".dist-info/" not in name}
+    if found != IMPORTABLE:
+        raise SystemExit(f"{archive.name} holds {sorted(found)}, not {sorted(IMPORTABLE)}")
 
 
 def try_installed(archive: Path) -> None:
@@ -113,6 +154,11 @@ def try_installed(archive: Path) -> None:
         run(str(python), "-c", "import kibitz; kibitz.Position")
         run(str(python), "-c", "import engine; assert engine.translated('a pass', 'fr') == 'une passe'")
         run(str(python), str(Path(__file__).resolve()), "signature")
+        alone = subprocess.run(
+            [kibitz, "serve"], cwd=folder, env=plain, check=False, capture_output=True, text=True
+        )
+        if alone.returncode != 2 or "kibitz[service]" not in alone.stderr:
+            raise SystemExit(f"kibitz serve without its packages says {alone.stderr!r}")
     print(f"{archive.name}: installed into an empty environment; version, import and signature are right")
 
 
@@ -135,7 +181,7 @@ def _uv() -> list[str]:
     return [sys.executable, "-m", "uv"]
 
 
-TASKS = ("release", "check", "notes", "signature")
+TASKS = ("release", "check", "messages", "notes", "signature")
 
 
 def main(task: str = "release") -> None:
@@ -144,6 +190,8 @@ def main(task: str = "release") -> None:
         raise SystemExit(f"there is no task {task!r}; known: {', '.join(TASKS)}")
     if task == "signature":
         check_signature()
+    elif task == "messages":
+        list_untranslated()
     elif task == "notes":
         print(changelog_section() or "")
     else:
@@ -156,7 +204,7 @@ def check() -> None:
     """Exit with the reasons if a release is not possible."""
     if found := problems():
         raise SystemExit("\n".join(f"kibitz: {problem}" for problem in found))
-    print(f"version {version()}: pyproject.toml, changelog and tags agree")
+    print(f"version {version()}: pyproject.toml, changelog and tags agree, and the translations are complete")
 
 
 def release() -> None:
@@ -164,6 +212,7 @@ def release() -> None:
     print("building sdist and wheel: a few minutes, most of them for compiling the kernels", flush=True)
     for archive in build():
         check_size(archive)
+        check_names(archive)
         try_installed(archive)
     if f"v{version()}" not in _git(ROOT, "tag", "--points-at", "HEAD"):
         print(f"to publish: git tag v{version()} && git push --tags")

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -30,6 +31,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import yaml
@@ -39,7 +41,7 @@ from benchmarks.namespaces import Machine, connect, enter, lacking, nginx_comman
 
 DEPLOY = ROOT / "deploy"
 CLIENT = "client"
-KIBITZ = [sys.executable, "-c", "from service.cli import main; main()"]
+KIBITZ = [sys.executable, "-c", "from kibitz.cli import main; main()"]
 START_SECONDS = 60
 JOB_SECONDS = 30
 
@@ -70,13 +72,19 @@ class Container:
             self.process.wait()
 
 
+def with_secrets(text: str) -> str:
+    """Return a compose file with a random value for each variable that it requires (`${NAME:?}`)."""
+    secrets = {name: token_hex(32) for name in re.findall(r"\$\{(\w+):\?\}", text)}
+    return re.sub(r"\$\{(\w+):\?\}", lambda found: secrets[found[1]], text)
+
+
 class Cluster:
     """The namespaces and processes of a compose file, in a temporary folder."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self.folder = folder
         self.stack = stack
-        self.compose: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+        self.compose: dict[str, Any] = yaml.safe_load(with_secrets((DEPLOY / "compose.yaml").read_text()))
         self.prefix = f"kbz{os.getpid()}"
         self.containers = [
             Container(name, Machine(f"{self.prefix}-{name}-{number}", service["networks"]))

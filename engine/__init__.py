@@ -9,8 +9,6 @@ from here. Users import the library `kibitz` instead. The order for reading is `
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from engine.version import VERSION as __version__  # noqa: N811 - the name is Python's
-
 if TYPE_CHECKING:
     from engine.analysis import *
     from engine.errors import *
@@ -24,11 +22,11 @@ if TYPE_CHECKING:
     from engine.rules import *
     from engine.search import *
     from engine.selfplay import (
+        FEWEST_GAMES,
         LEVEL_PLAYERS,
+        NORMAL_95,
         PLAYERS,
-        WORD_USES,
         CalibrationBin,
-        ChoiceQuality,
         Estimate,
         GameControl,
         GameExecutor,
@@ -41,18 +39,12 @@ if TYPE_CHECKING:
         MatchScore,
         PartPlayer,
         Played,
-        SelfPlay,
         WinPctTraining,
         calibration,
-        choice_quality,
-        first_endgames,
-        fit_inference,
-        game_positions,
-        greedy_game,
-        inference_quality,
         mean_error,
-        played_games,
+        share_interval,
     )
+    from engine.version import VERSION as __version__  # noqa: N811 - the name is Python's
 
 _PACKAGES = (
     "errors",
@@ -73,6 +65,8 @@ _PACKAGES = (
 
 def __getattr__(name: str) -> object:
     """Import packages until one has the public name, and return it."""
+    if name == "__version__":  # importlib.metadata takes 20 ms to import
+        return import_module("engine.version").VERSION
     if not name.startswith("_"):
         for package in _PACKAGES:
             found = import_module(f"engine.{package}")

@@ -1,4 +1,4 @@
-"""The default folder for the tables of lexicons."""
+"""The folder for the tables of lexicons, where the caller names none."""
 
 from __future__ import annotations
 
@@ -7,6 +7,11 @@ from pathlib import Path
 
 
 def default_data_folder() -> Path:
-    """Return the folder `kibitz` in the user's cache folder, which is XDG_CACHE_HOME or else ~/.cache."""
+    """Return the folder that KIBITZ_DATA names, else `kibitz` in the user's cache folder.
+
+    The cache folder is XDG_CACHE_HOME or else ~/.cache.
+    """
+    if data := os.environ.get("KIBITZ_DATA"):
+        return Path(data).expanduser()
     cache = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     return Path(cache).expanduser() / "kibitz"

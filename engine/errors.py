@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
 from engine.messages import Text, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
 __all__ = [
     "AmbiguousMove",
@@ -36,12 +36,14 @@ __all__ = [
     "NotFound",
     "TableNotReady",
     "WordListError",
+    "check_known",
     "excerpt",
     "known_names",
     "message_of",
     "params_of",
     "printable",
     "quoted",
+    "unknown",
 ]
 
 Params: TypeAlias = Mapping[str, str | int | float | list[str] | list[int]]
@@ -181,9 +183,46 @@ def excerpt(text: str, limit: int = QUOTE_LIMIT) -> str:
     return printable(text[:limit]) + "..." if len(text) > limit else printable(text)
 
 
-def quoted(text: str, limit: int = QUOTE_LIMIT) -> str:
+def quoted(text: str) -> str:
     """Return the excerpt of a user's text in quotation marks."""
-    return f"'{excerpt(text, limit)}'"
+    return f"'{excerpt(text)}'"
+
+
+def unknown(
+    kind: str,
+    name: str,
+    known: Sequence[str],
+    *,
+    code: str,
+    field: str,
+    error: type[EngineError] = InvalidInput,
+) -> EngineError:
+    """Return the error for a name that does not exist; the message lists those that do.
+
+    `kind`: what has the name, such as "evaluator", a Text if it is translated.
+    """
+    detail = Text(
+        "there is no {kind} '{name}'; {names}", kind=kind, name=excerpt(name), names=known_names(name, known)
+    )
+    return error(detail, code=code, field=field, params={"name": excerpt(name), "known": list(known)})
+
+
+def check_known(
+    kind: str,
+    name: str,
+    known: Collection[str],
+    *,
+    code: str = "",
+    field: str = "",
+    error: type[EngineError] = InvalidInput,
+) -> None:
+    """Raise the error of `unknown` for a name that is not among the known ones.
+
+    `code`, `field`: by default "unknown_" and the kind, and the kind.
+    """
+    if name not in known:
+        code, field = code or f"unknown_{kind}", field or kind
+        raise unknown(kind, name, list(known), code=code, field=field, error=error)
 
 
 def known_names(name: str, known: Sequence[str]) -> Text:

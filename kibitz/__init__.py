@@ -6,40 +6,12 @@
 Play('8B ANESTRI', 66)
 
 Begin with `Lexicon`, `Position` and `Game`; docs/library.md teaches the rest in ten minutes. Every error is
-an `EngineError`. Names that need the search kernels or the record readers are imported at their first use.
+an `EngineError`. Each name is imported at its first use. The command line is `kibitz.cli`; `kibitz.archives`
+reads and reports folders of game records, `kibitz.cluster` shares long work among machines.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
-
-from engine.data_folder import default_data_folder
-from engine.errors import (
-    AmbiguousMove,
-    DamagedTable,
-    EngineError,
-    IllegalMove,
-    InvalidInput,
-    MissingTable,
-    NotFound,
-)
-from engine.position import (
-    Board,
-    Exchange,
-    Pass,
-    Player,
-    Rack,
-    board_svg,
-)
-from engine.rules import (
-    BoardLayout,
-    RuleSet,
-    TileSet,
-    TimeControl,
-    board_layout,
-    rule_set,
-    tile_set,
-)
-from engine.version import VERSION as __version__  # noqa: N811 - the name is Python's
 
 if TYPE_CHECKING:
     from engine.analysis import (
@@ -47,16 +19,22 @@ if TYPE_CHECKING:
         Annotation,
         Explanation,
         Hint,
+        Judged,
         Judgement,
-        MoveReport,
+    )
+    from engine.data_folder import default_data_folder
+    from engine.errors import (
+        AmbiguousMove,
+        DamagedTable,
+        EngineError,
+        IllegalMove,
+        InvalidInput,
+        MissingTable,
+        NotFound,
     )
     from engine.library import (
         Game,
-        GameResult,
         Lexicon,
-        Limit,
-        Move,
-        Play,
         Position,
         analyze,
         annotate,
@@ -67,6 +45,17 @@ if TYPE_CHECKING:
         solve_endgame,
         solve_preendgame,
     )
+    from engine.position import (
+        Board,
+        Exchange,
+        GameResult,
+        Move,
+        Pass,
+        Play,
+        Player,
+        Rack,
+        board_svg,
+    )
     from engine.records import (
         GameRecord,
         Replay,
@@ -74,6 +63,17 @@ if TYPE_CHECKING:
         parse_gcg,
         replay_game,
     )
+    from engine.rules import (
+        BoardLayout,
+        RuleSet,
+        TileSet,
+        TimeControl,
+        board_layout,
+        rule_set,
+        tile_set,
+    )
+    from engine.search import Budget
+    from engine.version import VERSION as __version__  # noqa: N811 - the name is Python's
 
 __all__ = [
     "AmbiguousMove",
@@ -81,6 +81,7 @@ __all__ = [
     "Annotation",
     "Board",
     "BoardLayout",
+    "Budget",
     "DamagedTable",
     "EngineError",
     "Exchange",
@@ -91,12 +92,11 @@ __all__ = [
     "Hint",
     "IllegalMove",
     "InvalidInput",
+    "Judged",
     "Judgement",
     "Lexicon",
-    "Limit",
     "MissingTable",
     "Move",
-    "MoveReport",
     "NotFound",
     "Pass",
     "Play",
@@ -127,12 +127,27 @@ __all__ = [
 ]
 
 
+_PACKAGES = (
+    "engine.errors",
+    "engine.data_folder",
+    "engine.rules",
+    "engine.library",
+    "engine.position",
+    "engine.records",
+    "engine.analysis",
+    "engine.search",
+)
+"""Where the names are, in the order of search: `Lexicon` and `Position` are those of the library."""
+
+
 def __getattr__(name: str) -> object:
     """Import a public name at its first use."""
+    if name == "__version__":
+        return import_module("engine.version").VERSION
     if name in __all__:
-        for package in ("engine.records", "engine.library", "engine.analysis"):
+        for package in _PACKAGES:
             module = import_module(package)
-            if name in module.__all__:
+            if hasattr(module, name):
                 globals()[name] = getattr(module, name)
                 return globals()[name]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -25,12 +25,13 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine import EngineError, front_coded, open_list, open_lists, open_words
+from engine import EngineError, front_coded
+from lexicons.dictionaries import open_list, open_lists, open_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine import OpenList, SourcePackage
+    from lexicons.dictionaries import OpenList, SourcePackage
 
 HERE = Path(__file__).resolve().parent
 WORDS_FILE = "words.front.xz"

@@ -17,7 +17,8 @@
   wspanish alone.
 
 spanish/by_hand.tsv holds what no list says: verbs without an object, of the third person, and that are only
-pronominal; abbreviations and Latin words, which are omitted. No label comes from a tournament list.
+pronominal. The abbreviations and Latin words that open_lists.toml leaves out are left out here, too. No label
+comes from a tournament list.
 The script runs with the Python of the project's environment, because it conjugates with kibitz.
 """
 
@@ -32,12 +33,12 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
-from spanish_dictionary import FEMININE, PLURAL, Dictionary
-
 from engine.errors import EngineError
-from engine.lexicon.spanish import Lemma, conjugate
-from engine.lexicon.spanish.generation import inflected
-from engine.lexicon.spanish.inflection import feminine, plurals
+from lexicons.dictionaries import open_list
+from lexicons.spanish_dictionary import FEMININE, PLURAL, Dictionary
+from lexicons.spanish_words import Lemma, conjugate
+from lexicons.spanish_words.generation import inflected
+from lexicons.spanish_words.inflection import feminine, plurals
 
 HERE = Path(__file__).resolve().parent
 VERSIONS = {"hunspell-es": "1:7.5.0-1", "wspanish": "1.0.30"}  # other versions give other lemmas
@@ -67,7 +68,7 @@ class Labels:
         self._flags: dict[str, set[str]] = defaultdict(set)
         lines = HAND_LABELS.read_text("utf-8").splitlines()
         self._by_hand = dict(line.split("\t") for line in lines)
-        omitted = {word for word, label in self._by_hand.items() if label == "omitted"}
+        omitted = set(open_list("spanish").rules.skipped_entries.split())
         self._entries = [entry for entry in dictionary.all_entries() if entry.word not in omitted]
         for entry in self._entries:
             self._flags[entry.word] |= entry.flags
@@ -94,8 +95,8 @@ class Labels:
             self.labels[word] |= {"pronominal", "reflexive"} if only_pronominal else {"transitive"}
             if word in third:
                 self.labels[word] = {"third_person"}
-            if (by_hand := self._by_hand.get(word, "omitted")) != "omitted":
-                self.labels[word] = {by_hand}
+            if word in self._by_hand:
+                self.labels[word] = {self._by_hand[word]}
         self._collect_forms(verbs)
 
     def _collect_forms(self, verbs: set[str]) -> None:

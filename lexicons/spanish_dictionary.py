@@ -13,14 +13,14 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from engine.lexicon.dictionaries.hunspell import AffixFile, Rules, read_entries
+from lexicons.dictionaries.hunspell import AffixFile, Rules, read_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
     from pathlib import Path
 
-    from engine.lexicon.dictionaries.hunspell import Affix
+    from lexicons.dictionaries.hunspell import Affix
 
 VERB_FLAGS: Final = frozenset("REIX")
 PARTICIPLE: Final = "D"

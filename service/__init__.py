@@ -1,4 +1,4 @@
-"""The HTTP service of kibitz, a Flask application, and its command line in `service.cli`.
+"""The HTTP service of kibitz, a Flask application.
 
 Open `app.py` first: `create_app` puts the application together. `resources/` has the views, one module for a
 group of operations; `schemas/` loads their requests and documents their answers; `state.py` holds what the

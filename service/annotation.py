@@ -12,12 +12,12 @@ from engine import (
     read_gcg,
 )
 from service.annotation_report import annotation_page
-from service.request_checks import HTML, JSON, NDJSON, TEXT
 from service.schemas.annotate import read_annotation_options
 from service.schemas.annotation_answers import dump_document, dump_notes
 from service.schemas.pointers import pointing
-from service.schemas.reading import open_lexicon
+from service.schemas.reading import open_record_lexicon
 from service.state import state
+from service.view_rules import HTML, JSON, NDJSON, TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -49,12 +49,12 @@ class RecordRequest(NamedTuple):
 def read_record(data: Mapping[str, Any], default: str | None = None) -> RecordRequest:
     """Read the record of a loaded request and open its lexicon.
 
-    If neither names a lexicon, it is `default`, which is by default that of the settings. Raises a Problem if
-    the text is no record, or the options contradict each other.
+    If neither names a lexicon, it is `default`, which is by default that of the settings, or another one with
+    the tiles of the record. Raises a Problem if the text is no record, or the options contradict each other.
     """
     with pointing(data):
         reading = read_gcg(data["gcg"])
-        lexicon, warnings = open_lexicon(reading.record.lexicon, data.get("lexicon"), default)
+        lexicon, warnings = open_record_lexicon(reading.record, data.get("lexicon"), default)
         options = read_annotation_options(data)
         said = tuple([warning.rendered(options.lang) for warning in warnings])
         return RecordRequest(data, reading, lexicon, options, said)

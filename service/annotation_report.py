@@ -7,6 +7,7 @@ included.
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
@@ -20,17 +21,15 @@ from engine import (
     DEFAULT_LANGUAGE,
     NOTE_PREFIX,
     InvalidInput,
-    Play,
     Position,
     Text,
+    format_cgp,
     format_square,
     message,
     number,
     parse_cgp,
-    parse_move,
     printable,
     rendered,
-    tile_set,
     turn_sentence,
     win_range_text,
 )
@@ -47,7 +46,6 @@ _MISTAKES: Final = {
 
 STATIC: Final = Path(__file__).parent / "static"
 STYLE: Final = "report/report.css"
-SCRIPTS: Final = ("kibitz-board.js", "report/report.js")
 
 
 class Point(NamedTuple):
@@ -89,7 +87,7 @@ class Shown(NamedTuple):
 def annotation_page(annotation: Annotation, language: str = DEFAULT_LANGUAGE) -> str:
     """Return the page of an annotated game in a language; the same annotation gives the same text."""
     template = page_environment(language).get_template("report/annotation.html")
-    positions = [each for note in annotation.turns if (each := _position(note, annotation)) is not None]
+    positions = [note.position for note in annotation.turns if _is_possible(note)]
     return template.render(
         annotation=annotation,
         language=language,
@@ -112,12 +110,12 @@ def course(annotation: Annotation) -> list[Point]:
     """Return a point for every turn whose win%, or its range, is known, seen from the first player."""
     points = []
     for note in annotation.turns:
-        low, high = note.win_pct_before_low, note.win_pct_before_high
-        if low is None or high is None:
+        if note.win_before is None:
             continue
+        low, high = note.win_before
         if note.player != 0:
             low, high = 100 - high, 100 - low
-        win_pct = None if note.win_pct_before is None else round(low, 2)
+        win_pct = None if note.win_before.win_pct is None else round(low, 2)
         nick = annotation.heading.players[note.player].nick
         label = Text(
             "turn {number}, {player}: {win_pct} %",
@@ -131,24 +129,22 @@ def course(annotation: Annotation) -> list[Point]:
     return points
 
 
-def shown(note: TurnNote, annotation: Annotation) -> Shown | None:
+def shown(note: TurnNote) -> Shown | None:
     """Return what the board shows of a turn, None if the record gives no possible position."""
-    if (position := _position(note, annotation)) is None:
+    if not _is_possible(note):
         return None
     played = note.recorded if note.kind == "play" and note.points is not None else None
-    best = note.best.move if note.best is not None and note.best.kind == "play" and note.rank != 1 else None
-    plays = [
-        text if text and isinstance(parse_move(text, position.board, position.tile_set), Play) else None
-        for text in (played, best)
-    ]
-    return Shown(note.cgp, *plays)
+    best = note.best if note.best is not None and note.best.kind == "play" and note.judged.rank != 1 else None
+    return Shown(format_cgp(note.position), played, None if best is None else best.text)
 
 
-def _position(note: TurnNote, annotation: Annotation) -> Position | None:
+def _is_possible(note: TurnNote) -> bool:
+    """Return whether a position can be read again; that of a record with faults may be impossible."""
     try:
-        return parse_cgp(note.cgp, tile_set=tile_set(annotation.heading.tile_set))
-    except InvalidInput:  # a record with uncorrected faults may have impossible positions
-        return None
+        parse_cgp(format_cgp(note.position), tile_set=note.position.tile_set)
+    except InvalidInput:
+        return False
+    return True
 
 
 def _equipment(position: Position) -> dict[str, str]:
@@ -163,9 +159,16 @@ def _equipment(position: Position) -> dict[str, str]:
 
 
 @cache
+def element_script() -> str:
+    """Return the custom element <kibitz-board> as one module, with the notations that its file imports."""
+    notation, element = ((STATIC / name).read_text("utf-8") for name in ("notation.js", "kibitz-board.js"))
+    return notation + re.sub(r"^import .*\n", "", element, flags=re.MULTILINE)
+
+
+@cache
 def _scripts() -> list[tuple[Markup, str]]:
     """Return the text of each script of the page, and its hash for the Content-Security-Policy."""
-    texts = [(STATIC / name).read_text("utf-8") for name in SCRIPTS]
+    texts = [element_script(), (STATIC / "report/report.js").read_text("utf-8")]
     return [
         (Markup(text), f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}")  # noqa: S704 - our own
         for text in texts

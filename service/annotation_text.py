@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from engine import Text
-from service.game_lexicon import lexicon_warnings
+from engine import Text, lexicon_warnings
 
 if TYPE_CHECKING:
     from engine import Annotation, PlayerSummary, TurnNote
@@ -40,16 +39,16 @@ def judged_by(annotation: Annotation) -> Text:
             evaluator=heading.evaluator,
         )
     text = Text("{judged} with the words of {lexicon}", judged=text, lexicon=heading.lexicon)
-    endgame = [note for note in annotation.turns if note.endgame_loss is not None]
+    endgame = [note.loss for note in annotation.turns if note.loss and not note.position.bag_count()]
     if endgame:
-        proven = sum(note.certainty == "exact" for note in endgame)
+        proven = sum(loss.certainty == "exact" for loss in endgame)
         text = Text(
             "{judged}; endgame turns: {proven} of {count} proven",
             judged=text,
             proven=proven,
             count=len(endgame),
         )
-        if proven < len(endgame) and any(note.certainty == "bound" for note in endgame):
+        if proven < len(endgame) and any(loss.certainty == "bound" for loss in endgame):
             text = Text("{judged}, of the others the part of the loss that is proven", judged=text)
         elif proven < len(endgame):
             text = Text("{judged}, the others estimated", judged=text)
@@ -58,7 +57,8 @@ def judged_by(annotation: Annotation) -> Text:
 
 def rack_text(note: TurnNote) -> str:
     """Return a rack and how much of it is known: "ABC*" is inferred, "ABC…" partial, "–" unknown."""
-    return note.rack + _RACK_MARKS.get(note.rack_known, "")
+    rack = note.position.players[0].held.text(note.position.tile_set.alphabet)
+    return rack + _RACK_MARKS.get(note.rack_known, "")
 
 
 def luck_text(player: PlayerSummary) -> str:

@@ -15,29 +15,30 @@ from engine import Catalogue, __version__, use_simd
 from service.analyst import Analyst
 from service.annotation_cache import AnnotationCache
 from service.cache import Cache
-from service.compression import compress_answers
 from service.concurrency import SearchSlots
 from service.jobs import why_no_jobs
 from service.jobs_threads import ThreadJobs
-from service.keys import KeyFile, check_keys
+from service.keys import KeyFile
 from service.lexicon_tables import open_tables
 from service.logs import configure_logs
 from service.metrics import Metrics
-from service.middleware import observe_requests
+from service.middleware import check_and_log_requests
 from service.openapi import document, make_api
 from service.problems import handle_problems
-from service.rates import limit_rates
-from service.request_checks import check_requests
+from service.rates import RateLimits
 from service.resources import BLUEPRINTS, metrics, page_texts, pages
 from service.settings import Settings
 from service.state import EXTENSION, State
 from service.table_builds import TableBuilds
 from service.traces import trace_requests
+from service.view_rules import public
 
 if TYPE_CHECKING:
+    from flask import Response
     from flask_smorest import Api  # type: ignore[import-untyped]
 
     from service.jobs import Jobs
+    from service.redis_client import RedisClient
 
 EXPOSED_HEADERS = (
     "ETag",
@@ -49,6 +50,19 @@ EXPOSED_HEADERS = (
     "Server-Timing",
     "X-Request-ID",
 )
+
+
+class Service(Flask):
+    """A Flask application whose static files have the version in their addresses."""
+
+    def send_static_file(self, filename: str) -> Response:
+        """Return a static file that browsers cache for ever: its address has the version."""
+        response = super().send_static_file(filename)
+        if response.status_code == 200:
+            response.cache_control.immutable = True
+            response.direct_passthrough = False
+            response.set_data(response.get_data())  # a stream would not be compressed
+        return response
 
 
 class OrjsonProvider(JSONProvider):
@@ -72,7 +86,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     settings = settings or Settings.from_environment()
     configure_logs(settings.log_level)
     use_simd(settings.simd)
-    app = Flask("service", static_url_path=f"/static/{__version__}")
+    app = Service("service", static_url_path=f"/static/{__version__}")
     app.json = OrjsonProvider(app)
     # _() marks a text of a template for the catalogues; the page's script translates it in the browser.
     app.jinja_env.add_extension("jinja2.ext.i18n")
@@ -90,13 +104,9 @@ def create_app(settings: Settings | None = None) -> Flask:
         )
     if settings.traces:
         trace_requests(app)
-    observe_requests(app, settings, state.metrics)
-    limit_rates(app, settings)
-    check_keys(app)
-    check_requests(app, settings)
+    check_and_log_requests(app, state)
     api = make_api(app)
     handle_problems(app)  # after make_api: it replaces the handler of flask-smorest
-    compress_answers(app)
     if settings.cors_origins:
         CORS(
             app,
@@ -113,21 +123,31 @@ def create_app(settings: Settings | None = None) -> Flask:
 def _make_state(app: Flask, settings: Settings) -> State:
     catalogue = Catalogue(settings.data)
     metrics = Metrics(__version__)
-    cache = Cache(settings, metrics)
+    redis = _redis_client(settings, metrics)
+    cache = Cache(settings, redis, metrics)
     searches = SearchSlots(settings.searches, max(1, settings.threads // 2), metrics)
     return State(
         settings=settings,
         catalogue=catalogue,
         tables=TableBuilds(catalogue),
         metrics=metrics,
+        rates=RateLimits(settings, redis, metrics),
         cache=cache,
         annotations=AnnotationCache(),
         searches=searches,
         streams=BoundedSemaphore(settings.streams),
-        analyst=Analyst(cache, searches, metrics),
+        analyst=Analyst(cache, searches, metrics, settings.sync_ms),
         jobs=_make_jobs(app, settings),
         keys=None if settings.api_keys is None else KeyFile(settings.api_keys),
     )
+
+
+def _redis_client(settings: Settings, metrics: Metrics) -> RedisClient | None:
+    if not settings.redis_url:
+        return None
+    from service.redis_client import RedisClient
+
+    return RedisClient(settings, metrics)
 
 
 def _make_jobs(app: Flask, settings: Settings) -> Jobs | None:
@@ -149,3 +169,4 @@ def _register(app: Flask, api: Api) -> None:
     app.register_blueprint(metrics.blueprint)
     app.register_blueprint(pages.blueprint)
     app.register_blueprint(page_texts.blueprint)
+    public(app.view_functions["static"])

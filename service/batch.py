@@ -18,12 +18,13 @@ import orjson
 from engine import LANGUAGES, Text
 from service.annotation import annotation_document, read_record
 from service.json_parser import load, malformed, read_json
-from service.problems import ErrorItem, Problem, problem_of
-from service.request_checks import JSON
+from service.problem_objects import ErrorItem
+from service.problems import Problem, problem_of
 from service.schemas.batch import MAX_ID, MAX_ID_LENGTH, BatchGameSchema, BatchPositionSchema
 from service.schemas.pointers import pointing
 from service.schemas.reading import read_request
 from service.state import state
+from service.view_rules import JSON
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
 SEARCHES: Final = frozenset({"simulate", "endgame", "preendgame", "phase"})
 """The fields of an item that request a search."""
+
+TURNS: Final = 25
+"""Turns of a usual game; each is explained."""
 
 SHORT_ITEM: Final = 4_096
 """Characters of the slice in which an item is parsed first; most items are shorter."""
@@ -78,9 +82,19 @@ class Batch:
         """Return the body as a text that JSON can hold; `encode` with "surrogateescape" reverses it."""
         return self._text or self._body.decode("utf-8", "surrogateescape")
 
-    def has_searches(self) -> bool:
-        """Return whether any item requests a search."""
-        return any(len(item) <= self._max_bytes and _asks_for_search(item) for _, item in self)
+    def is_long_work(self, most: int) -> bool:
+        """Return whether any item requests a search, or all together more than `most` explanations.
+
+        A game counts as TURNS of them.
+        """
+        explained = 0
+        for _, item in self:
+            document = _parsed(item) if len(item) <= self._max_bytes else {}
+            if not SEARCHES.isdisjoint(document):
+                return True
+            if document.get("explain"):
+                explained += TURNS if _is_game(document) else 1
+        return explained > most
 
     def _lines(self) -> Iterator[tuple[int, int, int]]:
         """Yield number, start and end of each line that is not empty."""
@@ -190,16 +204,15 @@ def _answer_item(number: int, item: bytes, operations: Operations) -> bytes:
         document = _read(item)
         language = document.get("lang", language)
         head["id"] = _take_id(document)
-        value, status, name = _answer(document, len(item), operations), 200, b"answer"
+        found: dict[str, Any] = {
+            "status": 200,
+            "answer": orjson.Fragment(_answer(document, len(item), operations)),
+        }
     except Exception as error:
         problem = problem_of(error, line=number)
-        value, status, name = (
-            orjson.dumps(problem.body(language=language if language in LANGUAGES else operations.lang)),
-            problem.code or 500,
-            b"problem",
-        )
-    head["status"] = status
-    return orjson.dumps(head)[:-1] + b',"' + name + b'":' + value + b"}"
+        body = problem.body(language=language if language in LANGUAGES else operations.lang)
+        found = {"status": problem.code, "problem": body}
+    return orjson.dumps(head | found)
 
 
 def _read(item: bytes) -> dict[str, Any]:
@@ -214,7 +227,7 @@ def _read(item: bytes) -> dict[str, Any]:
 def _answer(document: dict[str, Any], length: int, operations: Operations) -> bytes:
     """Return the answer of the operation that an item requests."""
     settings = state().settings
-    if "gcg" in document and "turn" not in document:
+    if _is_game(document):
         _check_length(length, settings.max_gcg_bytes)
         game = {"lang": operations.lang, **load(document, _ANNOTATE)}
         record = read_record(game, operations.default)
@@ -242,18 +255,24 @@ def _take_id(document: dict[str, Any]) -> str | int | None:
     return identity
 
 
+def _is_game(document: dict[str, Any]) -> bool:
+    """Return whether an item is a game to annotate, not a position to analyze."""
+    return "gcg" in document and "turn" not in document
+
+
 def _check_length(length: int, limit: int) -> None:
     if length > limit:
         detail = Text("the item is longer than {limit} bytes", limit=limit)
         raise Problem(413, "body_too_large", detail)
 
 
-def _asks_for_search(item: bytes) -> bool:
+def _parsed(item: bytes) -> dict[str, Any]:
+    """Return the fields of an item, none if it is not a JSON object."""
     try:
         document: Any = orjson.loads(item)
     except orjson.JSONDecodeError:
-        return False
-    return isinstance(document, dict) and not SEARCHES.isdisjoint(document)
+        return {}
+    return document if isinstance(document, dict) else {}
 
 
 def _decoded(body: bytes) -> str:

@@ -1,25 +1,33 @@
 """The cache: process memory and, if configured, Redis behind it.
 
-A value depends only on its key, so an entry never becomes wrong. With Redis configured, every value is also
-stored in Redis, and looked up there after a miss in memory.
+A value depends only on its key, so an entry never becomes wrong. Redis holds loaded boards, and answers with
+a search or an explanation. A plain answer stays in memory: computing it is faster than asking Redis for it.
 """
 
 from __future__ import annotations
 
 from contextlib import contextmanager
+from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from cachetools import LRUCache
+from flask import after_this_request, g, has_request_context
 
 from service.traces import span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from flask import Response
 
     from service.metrics import Metrics
     from service.redis_cache import RedisCache
+    from service.redis_client import RedisClient
     from service.settings import Settings
+
+LOCAL: Final = "local "
+"""The beginning of keys whose values stay in the memory of a process."""
 
 ENTRY_BYTES: Final = 300
 """Memory of a cache entry in addition to its value: key, table slots, object headers."""
@@ -51,14 +59,26 @@ class MemoryCache:
 class Cache:
     """Process memory, and Redis behind it if configured: the `Store` of `engine.answer`."""
 
-    def __init__(self, settings: Settings, metrics: Metrics) -> None:
+    def __init__(self, settings: Settings, redis: RedisClient | None, metrics: Metrics) -> None:
         self._memory = MemoryCache(settings.cache_bytes)
         self._redis: RedisCache | None = None
         self._metrics = metrics
-        if settings.redis_url:
+        if redis is not None:
             from service.redis_cache import RedisCache  # only with Redis: its client takes 6 MB
 
-            self._redis = RedisCache(settings, metrics)
+            self._redis = RedisCache(settings, redis)
+
+    def get(self, key: str) -> bytes | None:
+        """Return a value from memory or Redis, None if there is none; only a hit is counted."""
+        (value,) = self._memory.get_many([key])
+        if value is not None:
+            self._count("memory", [value])
+        elif self._redis is not None and not key.startswith(LOCAL):
+            (value,) = self._redis.get_many([key])
+            if value is not None:
+                self._count("redis", [value])
+                self._remember({key: value})
+        return value
 
     def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
         """Return the value of each key, None where there is none.
@@ -78,25 +98,31 @@ class Cache:
         self._count("memory", found)
         if self._redis is None or not found or found[0] is not None:
             return found
-        missing = [key for key, value in zip(keys, found, strict=True) if value is None]
+        pairs = zip(keys, found, strict=True)
+        missing = [key for key, value in pairs if value is None and not key.startswith(LOCAL)]
         fetched = dict(zip(missing, self._redis.get_many(missing), strict=True))
         self._count("redis", list(fetched.values()))
         self._remember({key: value for key, value in fetched.items() if value is not None})
         return [fetched.get(key) if value is None else value for key, value in zip(keys, found, strict=True)]
 
-    def holds(self, key: str) -> bool:
-        """Return whether a value is stored, in memory or in Redis, without counting it in the metrics."""
-        if self._memory.get_many([key])[0] is not None:
-            return True
-        return self._redis is not None and self._redis.get_many([key])[0] is not None
-
     def put_many(self, entries: Mapping[str, bytes]) -> None:
-        """Store the entries in memory and in Redis."""
-        if entries:
-            with span("cache store"):
-                self._remember(entries)
-                if self._redis is not None:
-                    self._redis.put_many(entries)
+        """Store the entries in memory and, unless their keys are LOCAL, in Redis.
+
+        The boards of a LOCAL answer are written to Redis when that answer has been sent. Any other answer is
+        written at once, because another worker may wait for it.
+        """
+        if not entries:
+            return
+        with span("cache store"):
+            self._remember(entries)
+            if self._redis is None:
+                return
+            shared = {key: value for key, value in entries.items() if not key.startswith(LOCAL)}
+            write = partial(self._redis.put_many, shared)
+            if shared and len(shared) < len(entries) and has_request_context() and "streams" not in g:
+                after_this_request(partial(_when_sent, write))
+            elif shared:
+                write()
 
     @contextmanager
     def lock(self, key: str, seconds: float) -> Iterator[None]:
@@ -116,3 +142,9 @@ class Cache:
             self._metrics.cache_values.labels(tier, "miss").inc(misses)
         if misses < len(values):
             self._metrics.cache_values.labels(tier, "hit").inc(len(values) - misses)
+
+
+def _when_sent(write: Callable[[], None], response: Response) -> Response:
+    """Call `write` when the response has been sent."""
+    response.call_on_close(write)
+    return response

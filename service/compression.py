@@ -13,25 +13,27 @@ if TYPE_CHECKING:
 ENCODINGS: Final = ("br", "gzip")
 
 
-def compress_answers(app: Flask) -> None:
-    """Compress answers of a kilobyte or more, except streams and answers marked `no-transform`.
+class Compressor:
+    """Compress answers of a kilobyte or more, except streams and answers marked `no-transform`."""
 
-    The client must name one of ENCODINGS with a quality above 0: Flask-Compress ignores a quality of 0.
-    """
-    app.config.update(
-        COMPRESS_ALGORITHM=list(ENCODINGS),
-        COMPRESS_EVALUATE_CONDITIONAL_REQUEST=False,  # service.resources.conditional does
-        COMPRESS_MIN_SIZE=1024,
-        COMPRESS_REGISTER=False,  # it has no way to leave out single answers
-        COMPRESS_STREAMS=False,
-    )
-    compress = Compress(app)
+    def __init__(self, app: Flask) -> None:
+        app.config.update(
+            COMPRESS_ALGORITHM=list(ENCODINGS),
+            COMPRESS_EVALUATE_CONDITIONAL_REQUEST=False,  # service.resources.conditional does
+            COMPRESS_MIN_SIZE=1024,
+            COMPRESS_REGISTER=False,  # it has no way to leave out single answers
+            COMPRESS_STREAMS=False,
+        )
+        self._compress = Compress(app)
 
-    @app.after_request
-    def compress_answer(response: Response) -> Response:
+    def compress(self, response: Response) -> Response:
+        """Return the answer to the current request, compressed if its client accepts that.
+
+        The client must name one of ENCODINGS with a quality above 0: Flask-Compress ignores a quality of 0.
+        """
         if "no-transform" in response.headers.get("Cache-Control", ""):
             return response
         if not any(quality > 0 and name in ENCODINGS for name, quality in request.accept_encodings):
             response.vary.add("Accept-Encoding")
             return response
-        return compress.after_request(response)
+        return self._compress.after_request(response)

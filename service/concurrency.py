@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Final
 
-from flask import g, has_app_context
+from flask import g, has_request_context
 
 from engine import Text
 from service.problems import Problem
@@ -51,8 +51,8 @@ class SearchSlots:
 
     @contextmanager
     def _hold(self, semaphore: BoundedSemaphore, *, wait: bool = False) -> Iterator[None]:
-        if has_app_context():
-            g.is_search = True  # a label of the request's metrics
+        if has_request_context():
+            g.log.is_search = True  # a label of the request's metrics
         if not semaphore.acquire(blocking=wait):
             self._metrics.refused.labels("busy").inc()
             headers = {"Retry-After": str(RETRY_SECONDS)}

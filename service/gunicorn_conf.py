@@ -10,30 +10,24 @@ import gc
 import os
 import signal
 import sys
-import tempfile
-from contextlib import suppress
 from pathlib import Path
 from threading import Timer
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from gunicorn.glogging import Logger  # type: ignore[import-untyped]
+from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
 
+from service import metrics_folder
 from service.logs import get_logger, logging_config
 from service.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from types import FrameType
 
     from flask import Flask
     from gunicorn.arbiter import Arbiter  # type: ignore[import-untyped]
     from gunicorn.http.message import Request  # type: ignore[import-untyped]
     from gunicorn.workers.base import Worker  # type: ignore[import-untyped]
-
-    Handler = Callable[[int, FrameType | None], None]
-
-METRICS_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
-"""The variable that turns on the multiprocess mode of prometheus-client."""
 
 _settings = Settings.from_environment()
 _host = _settings.host
@@ -47,11 +41,26 @@ class ErrorLogger(Logger):  # type: ignore[misc]
         """Do nothing: formatting an access line takes 0.04 ms, and no handler writes it."""
 
 
+class ClosingWorker(ThreadWorker):  # type: ignore[misc]
+    """Close the port when no more connections are accepted.
+
+    gunicorn closes it only after the last request in flight: until then new clients would be connected, wait,
+    and be reset, while a refused one goes to another server at once.
+    """
+
+    def set_accept_enabled(self, enabled: bool) -> None:
+        """Accept connections or stop accepting, for good if the worker is to end."""
+        super().set_accept_enabled(enabled)
+        if not enabled and not self.alive:
+            for listener in self.sockets:
+                listener.close()
+
+
 wsgi_app = "service.gunicorn_conf:application()"
 logger_class = ErrorLogger
 bind = [_address if _host.startswith("unix:") else f"{_address}:{_settings.port}"]
 workers = _settings.workers
-worker_class = "gthread"
+worker_class = ClosingWorker
 threads = _settings.threads
 preload_app = True
 timeout = 120
@@ -61,8 +70,8 @@ limit_request_line = 8190  # the maximum of gunicorn, so that a CGP fits in the 
 logconfig_dict = logging_config(_settings.log_level)
 proc_name = "kibitz"
 control_socket_disable = True
-if Path("/dev/shm").is_dir():  # noqa: S108 - the heartbeat files of the workers need no disk
-    worker_tmp_dir = "/dev/shm"  # noqa: S108
+# For the heartbeat files of the workers, and by default their metrics: memory that little else fills.
+worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108
 
 # BLAS would start a thread for each core; the service does not need them.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -73,46 +82,24 @@ def application() -> Flask:
 
     Exits with a message of one line if the lexicon or the file of keys cannot be opened.
     """
-    _prepare_metrics_folder()
+    metrics_folder.prepare(workers, worker_tmp_dir)
     from engine import EngineError
     from service.app import create_app
 
     try:
         return create_app(_settings)
     except (EngineError, SettingsError) as error:
-        _remove_metrics_folder()
+        metrics_folder.remove()
         sys.exit(f"Error: {error}")
     except KeyboardInterrupt:  # a table was being built
-        _remove_metrics_folder()
+        metrics_folder.remove()
         sys.exit(130)
 
 
-def _prepare_metrics_folder() -> None:
-    """Create an empty folder for the files of prometheus-client; one worker needs none.
-
-    If the volume of these files is full, SIGBUS kills the workers; see the runbook.
-    """
-    if _settings.workers == 1:
-        os.environ.pop(METRICS_FOLDER, None)
-        return
-    if METRICS_FOLDER not in os.environ:
-        os.environ[METRICS_FOLDER] = tempfile.mkdtemp(prefix="kibitz-metrics-")
-    folder = Path(os.environ[METRICS_FOLDER])
-    folder.mkdir(parents=True, exist_ok=True)
-    _remove_metrics_files(folder)
-
-
-def _remove_metrics_files(folder: Path) -> None:
-    for file in folder.glob("*.db"):
-        file.unlink(missing_ok=True)
-
-
-def _remove_metrics_folder() -> None:
-    if METRICS_FOLDER in os.environ:
-        folder = Path(os.environ[METRICS_FOLDER])
-        _remove_metrics_files(folder)
-        with suppress(OSError):  # the folder is a volume, or has other files
-            folder.rmdir()
+def post_fork(server: Arbiter, worker: Worker) -> None:
+    """End a new worker at a signal, until it has its own handlers: it has inherited those of the master."""
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, lambda number, frame: os._exit(0))
 
 
 def when_ready(server: Arbiter) -> None:
@@ -133,32 +120,16 @@ def when_ready(server: Arbiter) -> None:
         timer.daemon = True
         timer.start()
 
-    def in_master(handler: Handler) -> Handler:
-        """Return a handler that runs `handler` in the master only, and ends a new worker.
-
-        A worker has the handlers of the master until it installs its own. With them it would put the signal
-        into its copy of the master's queue, and the master would wait for the worker.
-        """
-
-        def handle(number: int, frame: FrameType | None) -> None:
-            if os.getpid() != server.pid:
-                sys.exit(0)
-            handler(number, frame)
-
-        return handle
-
-    signal.signal(signal.SIGTERM, in_master(drain))
-    for number in (signal.SIGINT, signal.SIGQUIT):
-        signal.signal(number, in_master(server.signal))
+    signal.signal(signal.SIGTERM, drain)
     if os.isatty(0):
-        signal.signal(signal.SIGHUP, in_master(drain))
+        signal.signal(signal.SIGHUP, drain)
     for listener in server.LISTENERS:
         get_logger("kibitz").info("ready", url=str(listener))
 
 
 def post_worker_init(worker: Worker) -> None:
     """Let signals end the worker at once, and verify the tables again: they may have been damaged before a
-    crash.
+    crash. On a terminal, the first worker prints the address to open.
     """
     from service.state import EXTENSION
     from service.traces import start_export
@@ -169,13 +140,16 @@ def post_worker_init(worker: Worker) -> None:
     state = worker.wsgi.extensions[EXTENSION]
     state.catalogue.verify_open()
     state.metrics.start_worker()
+    is_first = worker.age == 1
+    if is_first and not _host.startswith("unix:") and sys.stderr.isatty():
+        print(f"Open {worker.sockets[0]}/", file=sys.stderr)
 
 
 def _end_worker(number: int, frame: FrameType | None) -> None:
-    """End a worker.
+    """End a worker: the repair of a fault of gunicorn.
 
-    gunicorn's own handler would wait for a lock of the thread pool, which the interrupted thread may hold.
-    Ctrl-C sends two signals, one by the terminal and one by the master: the second would interrupt the end.
+    ThreadWorker.handle_quit waits for a lock of the thread pool, which the interrupted thread may hold.
+    Ctrl-C sends two signals, by the terminal and by the master: the second would interrupt the end.
     """
     for each in (signal.SIGINT, signal.SIGQUIT):
         signal.signal(each, lambda number, frame: os._exit(0))
@@ -195,7 +169,7 @@ def pre_request(worker: Worker, request: Request) -> None:
 
 def child_exit(server: Arbiter, worker: Worker) -> None:
     """Remove the gauges of a worker that has ended."""
-    if METRICS_FOLDER in os.environ:
+    if metrics_folder.VARIABLE in os.environ:
         from prometheus_client.multiprocess import mark_process_dead
 
         mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
@@ -218,4 +192,4 @@ def worker_exit(server: Arbiter, worker: Worker) -> None:
 
 def on_exit(server: Arbiter) -> None:
     """Remove the metrics files."""
-    _remove_metrics_folder()
+    metrics_folder.remove()

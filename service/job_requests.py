@@ -19,12 +19,13 @@ from service.annotation import check_record
 from service.job_tasks import batch_task, request_task
 from service.jobs import ANALYZE, ANNOTATE, BATCH, JobsUnavailableError, NewJob, why_no_jobs
 from service.keys import caller
-from service.middleware import add_log_fields
-from service.problems import ErrorItem, Problem
-from service.request_checks import JSON
+from service.logs import add_log_fields
+from service.problem_objects import ErrorItem
+from service.problems import Problem
 from service.schemas.jobs import dump_job
 from service.schemas.pointers import pointing
 from service.state import state
+from service.view_rules import JSON
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,14 +72,14 @@ def analysis_job(data: Mapping[str, Any], wanted: AnalysisRequest, lexicon: Lexi
     """
     service = state()
     key = _idempotency_key()
-    max_ms = wanted.options.max_ms
+    max_ms = wanted.options.max_ms if wanted.options.is_search else None
     if max_ms is None or not (max_ms > service.settings.sync_ms or (max_ms > SHORT_MS and prefers_job())):
         return None
     if key is None and service.analyst.is_cached(wanted, lexicon):
         return None
     with pointing(data):
         check_request(wanted, lexicon)
-    return _submit_if_possible(ANALYZE, request_task(data, lexicon), JSON, ceil(max_ms / 1_000), key)
+    return _submit_if_possible(ANALYZE, request_task(data), JSON, ceil(max_ms / 1_000), key)
 
 
 def annotation_job(wanted: RecordRequest, media_type: str) -> Response | None:
@@ -91,7 +92,7 @@ def annotation_job(wanted: RecordRequest, media_type: str) -> Response | None:
     if not is_long and not prefers_job():
         return None
     check_record(wanted)
-    task = request_task(wanted.data, wanted.lexicon)
+    task = request_task(wanted.data)
     if is_long:
         return _submit(ANNOTATE, task, media_type, wanted.steps, key)
     return _submit_if_possible(ANNOTATE, task, media_type, wanted.steps, key)
@@ -103,8 +104,9 @@ def batch_job(batch: Batch) -> Response | None:
     Raises a Problem (503) if it must be a job and cannot be one.
     """
     key = _idempotency_key()
-    is_long = batch.media_type == JSON and len(batch) > state().settings.batch_items
-    if not (is_long or prefers_job() or batch.has_searches()):
+    most = state().settings.batch_items
+    is_long = batch.media_type == JSON and len(batch) > most
+    if not (is_long or prefers_job() or batch.is_long_work(most)):
         return None
     jobs()  # before the body is copied
     return _submit(BATCH, batch_task(batch), batch.media_type, len(batch), key)

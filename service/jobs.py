@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from engine import Text
-from service.problems import ErrorItem, Problem
+from service.problem_objects import ErrorItem
+from service.problems import Problem
 from service.traces import trace_headers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from service.settings import Settings
 
@@ -34,6 +35,9 @@ OPEN_STATES: Final = (QUEUED, RUNNING)
 
 MAX_LISTED: Final = 200
 """The most jobs in a list."""
+
+QUEUED_BATCHES: Final = 4
+"""The inputs of all jobs that wait or run take at most the bytes of this number of the largest batches."""
 
 CANCEL_SECONDS: Final = 2.0
 """How long a cancelled job has to end and return its result until then."""
@@ -130,13 +134,18 @@ def why_no_jobs(settings: Settings) -> str | None:
     if not settings.jobs_queued:
         return Text("this server takes no jobs")
     if not settings.redis_url and settings.workers > 1:
-        return Text("several workers can share jobs through Redis only, and this server has no Redis")
+        return Text("jobs need Redis when KIBITZ_WORKERS is above 1")
     return None
 
 
-def queue_full() -> Problem:
-    """Return the problem of a job for which the queue has no room."""
-    return Problem(503, "queue_full", Text("the queue of jobs is full"), headers={"Retry-After": "10"})
+def check_queue(settings: Settings, size: int, inputs: Sequence[int]) -> None:
+    """Raise a Problem (503 `queue_full`) if there is no room for a job with an input of `size` bytes.
+
+    `inputs`: the bytes of the input of each job that waits or runs.
+    """
+    too_large = bool(inputs) and sum(inputs) + size > QUEUED_BATCHES * settings.max_batch_bytes
+    if too_large or len(inputs) >= settings.jobs_queued:
+        raise Problem(503, "queue_full", Text("the queue of jobs is full"), headers={"Retry-After": "10"})
 
 
 def too_many_jobs(limit: int) -> Problem:
@@ -153,5 +162,5 @@ def idempotency_key_reused() -> Problem:
 
 def given_up(attempts: int) -> Problem:
     """Return the problem of a job whose process died at every attempt."""
-    detail = Text("the work was started {attempts} times, and each time its process died", attempts=attempts)
+    detail = Text("the worker of this job crashed {attempts} times; giving up", attempts=attempts)
     return Problem(503, "job_given_up", detail, headers={"Retry-After": "10"})

@@ -1,11 +1,12 @@
 """Jobs with Redis: RQ queues them, and `kibitz worker` processes run them.
 
-RQ's JSON serializer is used everywhere: nothing is unpickled. `job.meta` holds the progress and the fields of
-`JobStatus` that RQ does not have.
+Nothing from Redis is unpickled, and no function that Redis names is called but `do_job` (see `TaskJob`).
+`job.meta` holds the progress and the fields of `JobStatus` that RQ does not have.
 """
 
 from __future__ import annotations
 
+import json
 import time
 from contextlib import contextmanager, suppress
 from hashlib import sha256
@@ -20,7 +21,6 @@ from rq.command import send_stop_job_command
 from rq.exceptions import DuplicateJobError, InvalidJobOperation, NoSuchJobError
 from rq.job import Job
 from rq.job import JobStatus as State
-from rq.serializers import JSONSerializer
 
 from engine import Text
 from service.jobs import (
@@ -33,15 +33,16 @@ from service.jobs import (
     RUNNING,
     JobStatus,
     JobsUnavailableError,
+    check_queue,
     given_up,
     idempotency_key_reused,
-    queue_full,
     too_many_jobs,
 )
 from service.logs import get_logger
+from service.redis_cache import seal, unseal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from service.jobs import NewJob
     from service.settings import Settings
@@ -66,6 +67,55 @@ MAINTENANCE_LOCK_SECONDS: Final = 10
 
 _POLL_SECONDS: Final = 0.05
 
+_SALT: Final = "kibitz-job"
+"""What the values of jobs are sealed for, so that none can be used as a cached value."""
+
+# What RQ may read of a job in Redis; not the functions to call and the addresses to send to when it ends.
+_FIELDS: Final = frozenset(
+    (
+        *("data", "description", "failure_ttl", "meta", "origin", "result_ttl", "retries_left", "status"),
+        *("created_at", "ended_at", "enqueued_at", "last_heartbeat", "started_at", "timeout", "ttl"),
+        "worker_name",
+    )
+)
+
+
+class SignedSerializer:
+    """RQ's serializer: JSON sealed with the secret of the service, which nobody else can write."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+        self.__qualname__ = type(self).__qualname__  # RQ expects a class and takes its name
+
+    def dumps(self, value: object, /) -> bytes:
+        """Return a value as sealed JSON."""
+        return seal(_SALT, json.dumps(value).encode(), self._secret)
+
+    def loads(self, sealed: bytes, /) -> Any:
+        """Return the value of sealed JSON; raises ValueError for anything else."""
+        value = unseal(_SALT, sealed, self._secret)
+        if value is None:
+            raise ValueError("a value that is damaged, or sealed with another KIBITZ_CACHE_KEY")
+        return json.loads(value)
+
+
+class TaskJob(Job):
+    """A job that runs `do_job` and nothing else, whatever Redis holds.
+
+    Its input, meta and result are signed and name the job, so that none can be copied to another one.
+    """
+
+    def restore(self, raw_data: Mapping[bytes, bytes]) -> None:
+        """Read the fields of a job, except those that RQ would call or send something to."""
+        super().restore({name: value for name, value in raw_data.items() if name.decode() in _FIELDS})
+
+    @property
+    def func(self) -> Callable[..., Any]:
+        """The function of the job; raises ValueError for any other than `do_job` with its own id."""
+        if self.func_name != FUNCTION or self.instance is not None or self.args[:1] != [self.id]:
+            raise ValueError("a job of another function than do_job, or the input of another job")
+        return super().func  # type: ignore[no-any-return]
+
 
 class QueuedJobs:
     """Queue jobs for the workers of all machines that share a Redis."""
@@ -79,7 +129,9 @@ class QueuedJobs:
             socket_connect_timeout=CONNECT_SECONDS,
             retry=RedisRetry(NoBackoff(), 0),
         )
-        self._queue = open_queue(self._redis)
+        self._secret = settings.cache_key.encode()
+        self._queue = open_queue(self._redis, self._secret)
+        self._serializer = SignedSerializer(self._secret)
 
     def submit(self, new: NewJob) -> JobStatus:
         """Queue a job."""
@@ -87,9 +139,10 @@ class QueuedJobs:
             job_id, earlier = self._reserve(new)
             if earlier is not None:
                 return earlier
-            self._check_room(new.caller)
+            self._check_room(new)
             now = time.time()
             meta = {
+                "job": job_id,
                 "kind": new.kind,
                 "media_type": new.media_type,
                 "total": new.total,
@@ -101,7 +154,7 @@ class QueuedJobs:
             with suppress(DuplicateJobError):  # an equal request of the same moment was faster
                 self._queue.enqueue_call(
                     FUNCTION,
-                    args=(new.kind, new.media_type, new.task),
+                    args=(job_id, new.kind, new.media_type, new.task),
                     timeout=-1,
                     result_ttl=seconds,
                     failure_ttl=seconds,
@@ -125,15 +178,8 @@ class QueuedJobs:
     def status(self, job_id: str) -> JobStatus | None:
         """Return the state of a job."""
         with _redis_errors():
-            job = self._job(job_id)
-            try:
-                state = job.get_status()
-            except InvalidJobOperation:  # there is no such job
-                return None
-            meta = job.get_meta()
-            if state in (State.FAILED, State.STOPPED):
-                job.refresh()  # type: ignore[no-untyped-call]
-            return _status(job, state, meta)
+            found = self._fetch(job_id)
+            return None if found is None else _status(*found)
 
     def cancel(self, job_id: str) -> JobStatus | None:
         """Stop a job; one that runs has CANCEL_SECONDS to end, then its process is killed."""
@@ -147,7 +193,7 @@ class QueuedJobs:
             status = self._wait_for_end(job_id, CANCEL_SECONDS)
             if status is not None and status.is_open:
                 with suppress(InvalidJobOperation):  # it has ended just now
-                    send_stop_job_command(self._redis, job_id, serializer=JSONSerializer)
+                    send_stop_job_command(self._redis, job_id, serializer=self._serializer)
                 status = self._wait_for_end(job_id, STOP_SECONDS)
             if status is not None and status.state == CANCELLED:
                 self._record_cancelled(job_id)
@@ -157,7 +203,7 @@ class QueuedJobs:
         """Return the result of a job."""
         with _redis_errors():
             value = self._job(job_id).return_value(refresh=True)
-            return value["body"].encode() if isinstance(value, dict) else None
+            return None if value is None else str(_checked(value, job_id)["body"]).encode()
 
     def of_owner(self, owner: str) -> list[JobStatus]:
         """Return the jobs of the owner of an API key."""
@@ -184,7 +230,22 @@ class QueuedJobs:
         """Do nothing: jobs run in other processes."""
 
     def _job(self, job_id: str) -> Job:
-        return Job(job_id, connection=self._redis, serializer=JSONSerializer)
+        return TaskJob(job_id, connection=self._redis, serializer=self._serializer)
+
+    def _fetch(self, job_id: str) -> tuple[Job, State, dict[str, Any]] | None:
+        """Return a job, its state and its meta, None if there is none; raises ValueError if damaged."""
+        job = self._job(job_id)
+        try:
+            state, meta = job.get_status(), job.get_meta()
+            if state in (State.FAILED, State.STOPPED):
+                job.refresh()  # type: ignore[no-untyped-call]
+        except InvalidJobOperation:
+            return None
+        except (RedisError, OSError):
+            raise
+        except Exception as error:  # RQ reads what is no job with errors of many types
+            raise ValueError("what Redis holds is no job") from error
+        return job, state, _checked(meta, job_id)
 
     def _reserve(self, new: NewJob) -> tuple[str, JobStatus | None]:
         """Return the id for a new job, and the state of the earlier job with the same idempotency key."""
@@ -193,27 +254,30 @@ class QueuedJobs:
             return job_id, None
         digest = sha256(new.encoded()).hexdigest()
         name = "kibitz-idempotency:" + sha256(f"{new.caller}\n{new.idempotency_key}".encode()).hexdigest()
-        if self._redis.set(name, f"{job_id} {digest}", nx=True, ex=self._settings.job_seconds):
+        mine = seal(name, f"{job_id} {digest}".encode(), self._secret)
+        if self._redis.set(name, mine, nx=True, ex=self._settings.job_seconds):
             return job_id, None
-        stored: Any = self._redis.get(name)
-        earlier_id, _, earlier_digest = (stored or b"").decode().partition(" ")
-        if not earlier_id:  # it has expired just now
+        stored = unseal(name, self._redis.get(name), self._secret)
+        if stored is None:  # it has expired just now, or nobody with the secret wrote it
             return job_id, None
+        earlier_id, _, earlier_digest = stored.decode().partition(" ")
         if earlier_digest != digest:
             raise idempotency_key_reused()
         return earlier_id, self.status(earlier_id)
 
-    def _check_room(self, caller: str) -> None:
+    def _check_room(self, new: NewJob) -> None:
         """Raise a Problem if a limit is reached; simultaneous requests may exceed the limits."""
         waiting = self._queue.get_job_ids()
         opened = [*waiting, *self._queue.started_job_registry.get_job_ids(cleanup=False)]
         limit = self._settings.jobs_per_caller
         if limit and opened:
-            mine = self._redis.zmscore(_list_name(caller), opened)
+            mine = self._redis.zmscore(_list_name(new.caller), opened)
             if sum(score is not None for score in mine) >= limit:
                 raise too_many_jobs(limit)
-        if len(opened) >= self._settings.jobs_queued:
-            raise queue_full()
+        pipeline = self._redis.pipeline(transaction=False)
+        for job_id in opened:
+            pipeline.hstrlen(TaskJob.key_for(job_id), "data")
+        check_queue(self._settings, len(new.encoded()), pipeline.execute())
 
     def _ask_to_stop(self, job_id: str) -> None:
         self._redis.set(cancel_key(job_id), 1, ex=self._settings.job_seconds)
@@ -229,7 +293,7 @@ class QueuedJobs:
         """Mark a job as cancelled in RQ, and let it expire."""
         registry = self._queue.canceled_job_registry
         with suppress(InvalidJobOperation, NoSuchJobError):  # another request was faster
-            job = Job.fetch(job_id, connection=self._redis, serializer=JSONSerializer)
+            job = TaskJob.fetch(job_id, connection=self._redis, serializer=self._serializer)
             if "finished_at" not in job.meta:
                 job.meta["finished_at"] = time.time()
                 job.save_meta()  # type: ignore[no-untyped-call]
@@ -249,9 +313,9 @@ class JobQueue(Queue):
         return bool(self.connection.set(self.registry_cleaning_key, 1, nx=True, ex=MAINTENANCE_LOCK_SECONDS))
 
 
-def open_queue(redis: Redis) -> Queue:
-    """Return the queue that the service writes to and the workers read from."""
-    return JobQueue(QUEUE, connection=redis, serializer=JSONSerializer)
+def open_queue(redis: Redis, secret: bytes = b"") -> Queue:
+    """Return the queue that the service writes to and the workers read from; `secret` seals its jobs."""
+    return JobQueue(QUEUE, connection=redis, serializer=SignedSerializer(secret), job_class=TaskJob)
 
 
 @contextmanager
@@ -262,9 +326,16 @@ def _redis_errors() -> Iterator[None]:
     except (RedisError, OSError) as error:
         log.warning("jobs_unavailable", error=f"{type(error).__name__}: {error}"[:200])
         raise JobsUnavailableError(Text("Redis does not answer")) from None
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except ValueError as error:
         log.error("job_damaged", exc_info=error)
         raise JobsUnavailableError(Text("Redis holds a damaged job of this id")) from None
+
+
+def _checked(stored: object, job_id: str) -> dict[str, Any]:
+    """Return what was stored for a job; raises ValueError for the values of another one."""
+    if not isinstance(stored, dict) or stored.get("job") != job_id:
+        raise ValueError("a value of another job")
+    return stored
 
 
 def cancel_key(job_id: str) -> str:

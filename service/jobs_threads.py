@@ -8,29 +8,25 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from secrets import token_hex
 from threading import Event, Lock
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from cachetools import TTLCache
 
-from engine import Deadline, Text
-from service.job_tasks import Report, run_task
+from engine import Text
+from service.job_tasks import Ended, Work, run_job
 from service.jobs import (
     CANCEL_SECONDS,
     CANCELLED,
-    DONE,
-    FAILED,
     MAX_LISTED,
     QUEUED,
     RUNNING,
     STATES,
     JobStatus,
     JobsUnavailableError,
+    check_queue,
     idempotency_key_reused,
-    queue_full,
     too_many_jobs,
 )
-from service.problems import problem_of
-from service.traces import span
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -53,8 +49,7 @@ class _Job:
     caller: str
     size: int
     status: JobStatus
-    deadline: Deadline = field(default_factory=Deadline)
-    cancelled: bool = False
+    work: Work = field(default_factory=Work)
     ended: Event = field(default_factory=Event)
     result: bytes | None = None
 
@@ -81,7 +76,7 @@ class ThreadJobs:
         owner = new.caller if new.keyed else None
         with self._lock:
             if (earlier := self._of_key(new, digest)) is not None:
-                return earlier.status
+                return _status(earlier)
             self._check_room(new.caller, len(encoded))
             status = JobStatus(
                 token_hex(16), new.kind, new.media_type, QUEUED, 0, new.total, time.time(), owner=owner
@@ -100,7 +95,7 @@ class ThreadJobs:
         """Return the state of a job."""
         with self._lock:
             job = self._find(job_id)
-            return None if job is None else job.status
+            return None if job is None else _status(job)
 
     def cancel(self, job_id: str) -> JobStatus | None:
         """Stop a job; one that runs has CANCEL_SECONDS to end."""
@@ -109,12 +104,12 @@ class ThreadJobs:
             if job is None:
                 return None
             if job.status.state == QUEUED:
-                self._end(job, CANCELLED)
-            job.cancelled = job.status.state == RUNNING
-        if job.cancelled:
-            job.deadline.cut()
+                self._end(job, Ended(CANCELLED, None, None))
+            is_running = job.status.state == RUNNING
+        if is_running:
+            job.work.cancel()
             job.ended.wait(CANCEL_SECONDS)
-        return job.status
+        return _status(job)
 
     def result(self, job_id: str) -> bytes | None:
         """Return the result of a job."""
@@ -138,14 +133,14 @@ class ThreadJobs:
         with self._lock:
             jobs = list(self._open.values())
         for job in jobs:
-            job.deadline.cut()
+            job.work.deadline.cut()
 
     def _find(self, job_id: str) -> _Job | None:
         return self._open.get(job_id) or self._ended.get(job_id)
 
     def _statuses(self) -> list[JobStatus]:
         with self._lock:
-            return [job.status for job in (*self._open.values(), *self._ended.values())]
+            return [_status(job) for job in (*self._open.values(), *self._ended.values())]
 
     def _of_key(self, new: NewJob, digest: bytes) -> _Job | None:
         """Return the caller's stored job with the same idempotency key, if there is one."""
@@ -158,14 +153,11 @@ class ThreadJobs:
         return self._find(job_id)
 
     def _check_room(self, caller: str, size: int) -> None:
-        """Raise a Problem if a limit is reached: of the number of jobs, or of the memory of their inputs."""
+        """Raise a Problem if a limit is reached."""
         limit = self._settings.jobs_per_caller
         if sum(job.caller == caller for job in self._open.values()) >= limit > 0:
             raise too_many_jobs(limit)
-        size += sum(job.size for job in self._open.values())
-        too_large = bool(self._open) and size > self._settings.job_bytes
-        if too_large or len(self._open) >= self._settings.jobs_queued:
-            raise queue_full()
+        check_queue(self._settings, size, [job.size for job in self._open.values()])
 
     def _run(self, job: _Job) -> None:
         """Run a job in a thread of the pool."""
@@ -174,39 +166,32 @@ class ThreadJobs:
             if new is None:  # cancelled while it waited
                 return
             job.status = replace(job.status, state=RUNNING, started_at=time.time())
-
-        def progress(done: int) -> None:
-            job.status = replace(job.status, done=done)
-
-        def found(so_far: dict[str, Any]) -> None:
-            job.status = replace(job.status, so_far=so_far)
-
-        problem = None
-        try:
-            with self._app.app_context(), span(f"job {new.kind}", new.trace, job=job.status.id):
-                job.result = run_task(
-                    new.kind, new.task, new.media_type, job.deadline, Report(progress, found)
-                )
-        except Exception as error:
-            job.result = None
-            problem = problem_of(error).body()
+        ended = run_job(self._app, job.status.id, new, job.work)
         with self._lock:
-            self._end(job, CANCELLED if job.cancelled else FAILED if problem else DONE, problem)
+            self._end(job, ended)
 
-    def _end(self, job: _Job, state: str, problem: dict[str, Any] | None = None) -> None:
+    def _end(self, job: _Job, ended: Ended) -> None:
         """Store the end of a job, and drop its input."""
+        job.result = ended.body
         job.status = replace(
             job.status,
-            state=state,
+            state=ended.state,
+            done=job.work.done,
             finished_at=time.time(),
-            problem=None if state == CANCELLED else problem,
-            has_result=job.result is not None,
-            so_far=None,
+            problem=ended.problem,
+            has_result=ended.body is not None,
         )
         job.new = None
         self._ended[job.status.id] = job
         del self._open[job.status.id]
         job.ended.set()
+
+
+def _status(job: _Job) -> JobStatus:
+    """Return the state of a job, with the progress of its work while it runs."""
+    if job.status.state != RUNNING:
+        return job.status
+    return replace(job.status, done=job.work.done, so_far=job.work.so_far)
 
 
 def _size(job: _Job) -> int:

@@ -14,7 +14,8 @@ from webargs.flaskparser import FlaskParser
 
 from engine import Text
 from service.languages import prefer_language
-from service.problems import MAX_ERRORS, MEDIA_TYPE, ErrorItem, Problem
+from service.problem_objects import MAX_ERRORS, ErrorItem
+from service.problems import MEDIA_TYPE, Problem
 from service.schemas.answers import ProblemSchema
 from service.schemas.error_message import MAX_SHOWN, ErrorMessage
 from service.schemas.fields import Boolean, Integer, json_type

@@ -14,9 +14,9 @@ from hashlib import sha256
 from hmac import compare_digest
 from ipaddress import IPv6Address, ip_address
 from threading import Lock
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from flask import current_app, g, request
+from flask import g, request
 
 from engine import Text
 from service.logs import get_logger
@@ -28,16 +28,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from flask import Flask
+    from service.view_rules import ViewRules
 
 RELOAD_SECONDS: Final = 1.0
 """The shortest time between two checks of the file."""
 
 _LINE: Final = re.compile(r"([A-Za-z0-9._-]{1,64}):([0-9a-f]{64})")
-_PUBLIC: Final = "kibitz_public"
-_LOCAL: Final = "kibitz_local"
-
-View = TypeVar("View", bound="Callable[..., object]")
 
 log = get_logger("kibitz.keys")
 
@@ -131,23 +127,6 @@ def read_keys(path: Path) -> tuple[tuple[str, str], ...]:
     return tuple(keys)
 
 
-def public(view: View) -> View:
-    """Mark a view as public: it needs no key and has no rate limit."""
-    setattr(view, _PUBLIC, True)
-    return view
-
-
-def local(view: View) -> View:
-    """Mark a view as open to this machine and to owners of keys only."""
-    setattr(view, _LOCAL, True)
-    return view
-
-
-def is_public() -> bool:
-    """Return whether the current request needs no key; a preflight request cannot have one."""
-    return request.method == "OPTIONS" or request.endpoint == "static" or _is_marked(_PUBLIC)
-
-
 def caller() -> Caller:
     """Return the sender of the current request."""
     if "caller" not in g:
@@ -156,26 +135,15 @@ def caller() -> Caller:
     return found
 
 
-def check_keys(app: Flask) -> None:
-    """Answer 401 to a request with an unknown key, or without one where a key is required."""
-
-    @app.before_request
-    def check() -> None:
-        sender = caller()
-        if is_public() or (sender.fault is None and (sender.keyed or not _is_key_required())):
-            return
-        state().metrics.refused.labels("key").inc()
-        headers = {"WWW-Authenticate": 'Bearer realm="kibitz"'}
-        code = "key_required" if sender.fault is None else "unknown_key"
-        raise Problem(401, code, sender.fault or Text("this request needs an API key"), headers=headers)
-
-
-def _is_key_required() -> bool:
-    return not _is_from_this_machine() if _is_marked(_LOCAL) else state().settings.require_key
-
-
-def _is_marked(mark: str) -> bool:
-    return hasattr(current_app.view_functions.get(request.endpoint or ""), mark)
+def check_key(sender: Caller, rules: ViewRules) -> None:
+    """Raise a Problem (401) for an unknown key, or for none where one is required."""
+    needs_key = not _is_from_this_machine() if rules.is_local else state().settings.require_key
+    if sender.fault is None and (sender.keyed or not needs_key):
+        return
+    state().metrics.refused.labels("key").inc()
+    headers = {"WWW-Authenticate": 'Bearer realm="kibitz"'}
+    code = "key_required" if sender.fault is None else "unknown_key"
+    raise Problem(401, code, sender.fault or Text("this request needs an API key"), headers=headers)
 
 
 def _is_from_this_machine() -> bool:

@@ -22,7 +22,8 @@ def accepted_language() -> str:
     """Return the language of messages that the client of the current request prefers."""
     preferred = [tag for tag, quality in request.accept_languages if quality > 0]
     # Werkzeug's own choice prefers "en" to the French of "fr-CA, en;q=0.1".
-    return negotiate_locale(preferred, LANGUAGES, sep="-") or DEFAULT_LANGUAGE
+    found = negotiate_locale(preferred, LANGUAGES, sep="-") if preferred else None
+    return found or DEFAULT_LANGUAGE
 
 
 def prefer_language(document: Any) -> None:

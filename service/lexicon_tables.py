@@ -37,7 +37,7 @@ def _build(settings: Settings) -> None:
     """Build the table by `kibitz lexicon build`, in another process so that its memory is freed."""
     subprocess.run(  # noqa: S603 - its arguments are settings of the operator
         [
-            *(sys.executable, "-c", "from service.cli import main; main()"),
+            *(sys.executable, "-c", "from kibitz.cli import main; main()"),
             *("lexicon", "build", "--if-missing", "--", settings.lexicon),
         ],
         env={**os.environ, "KIBITZ_DATA": str(settings.data)},

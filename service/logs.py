@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging  # noqa: TC003 - a configuration names the formatter's type
 import sys
 from contextlib import suppress
+from time import perf_counter
 from typing import Any, Final
 
 import orjson
@@ -12,10 +13,33 @@ import structlog
 from flask import g, has_app_context
 
 
+class RequestLog:
+    """What is logged and counted of a request; `g.log` of the request."""
+
+    __slots__ = ("fields", "id", "is_search", "started")
+
+    def __init__(self, request_id: str) -> None:
+        self.id = request_id
+        self.started = perf_counter()
+        self.fields: dict[str, object] = {}
+        self.is_search = False
+
+
+def request_id() -> str:
+    """Return the id of the current request."""
+    log: RequestLog = g.log
+    return log.id
+
+
+def add_log_fields(**values: object) -> None:
+    """Add fields to the log line of the current request."""
+    g.log.fields.update(values)
+
+
 def add_request_id(_: object, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
     """Add the id of the current request, if there is one."""
-    if has_app_context() and "request_id" in g:
-        event["request_id"] = g.request_id
+    if has_app_context() and "log" in g:
+        event["request_id"] = g.log.id
     return event
 
 

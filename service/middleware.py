@@ -1,4 +1,4 @@
-"""For every request: an id, a log line, metrics, and security headers in the answer."""
+"""What every request passes before its view, and every answer after it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 from flask import g, request
 
-from service.logs import get_logger
+from service.compression import Compressor
+from service.keys import caller, check_key
+from service.logs import RequestLog, get_logger
 from service.metrics import NO_ROUTE
+from service.request_checks import check_head, discard_refused
+from service.view_rules import rules_of
 
 if TYPE_CHECKING:
     from flask import Flask, Response
 
-    from service.metrics import Metrics
     from service.settings import Settings
+    from service.state import State
 
 REQUEST_ID_HEADER: Final = "X-Request-ID"
 
@@ -25,58 +29,56 @@ _PLAIN: Final = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 # Probes request these every few seconds; their lines would hide the others.
 _QUIET: Final = frozenset({"/livez", "/readyz", "/metrics"})
 
-log = get_logger("kibitz.request")
 
-
-def request_id() -> str:
-    """Return the id of the current request: its X-Request-ID if that is well-formed, else a new one."""
-    if "request_id" not in g:
-        given = request.headers.get(REQUEST_ID_HEADER, "")
-        g.request_id = given if _PLAIN.fullmatch(given) else token_hex(16)
-    found: str = g.request_id
-    return found
-
-
-def add_log_fields(**values: object) -> None:
-    """Add fields to the log line of the current request."""
-    g.log_fields = g.get("log_fields", {}) | values
-
-
-def observe_requests(app: Flask, settings: Settings, metrics: Metrics) -> None:
-    """Log and count every request of `app`, return its id, and add the security headers.
-
-    Call it before any other function registers a `before_request`, so that refused requests count too.
-    """
-    security = _security_headers(settings)
+def check_and_log_requests(app: Flask, service: State) -> None:
+    """Check every request of `app` before its view is called; complete, count and log every answer."""
+    settings, metrics = service.settings, service.metrics
+    always, unless_set = _security_headers(settings)
+    compressor = Compressor(app)
+    log = get_logger("kibitz.request").bind()
 
     @app.before_request
-    def start() -> None:
-        g.started = perf_counter()
-        request_id()  # before the first log line of the request
+    def check() -> None:
+        given = request.headers.get(REQUEST_ID_HEADER, "")
+        g.log = RequestLog(given if _PLAIN.fullmatch(given) else token_hex(16))
         metrics.in_flight.inc()
         g.counted = True
+        rules = rules_of(app, request)
+        if not rules.is_public and request.method != "OPTIONS":  # a browser's preflight cannot have a key
+            sender = caller()
+            service.rates.check(sender)
+            check_key(sender, rules)
+        if request.routing_exception is None:  # else Flask raises it as 404 or 405
+            check_head(request, rules, settings)
 
     @app.after_request
-    def finish(response: Response) -> Response:
-        seconds = perf_counter() - g.get("started", perf_counter())
+    def complete(response: Response) -> Response:
+        response = compressor.compress(discard_refused(response, settings.max_batch_bytes))
+        headers = response.headers
+        headers.extend(always)
+        headers.extend(g.get("rate_headers", ()))
+        for name, value in unless_set:
+            headers.setdefault(name, value)
+        headers[REQUEST_ID_HEADER] = g.log.id
+        _count_and_log(response, g.log)
+        return response
+
+    def _count_and_log(response: Response, noted: RequestLog) -> None:
+        seconds = perf_counter() - noted.started
         route = NO_ROUTE if request.url_rule is None else request.url_rule.rule
-        metrics.requests.labels(route, response.status_code).inc()
-        search = "yes" if g.get("is_search", False) else "no"
-        metrics.request_seconds.labels(route, search).observe(seconds)
-        for name, value in security:
-            response.headers.setdefault(name, value)
-        response.headers[REQUEST_ID_HEADER] = request_id()
+        status = response.status_code
+        metrics.requests.labels(route, status).inc()
+        metrics.request_seconds.labels(route, "yes" if noted.is_search else "no").observe(seconds)
         fields: dict[str, Any] = {
             "method": request.method,
             "path": request.path,
-            "status": response.status_code,
+            "status": status,
             "bytes": response.content_length,
             "ms": round(seconds * 1000, 3),
-            **g.get("log_fields", {}),
+            **noted.fields,
         }
-        quiet = request.path in _QUIET and response.status_code < 400
+        quiet = request.path in _QUIET and status < 400
         (log.debug if quiet else log.info)("request", **fields)
-        return response
 
     @app.teardown_request
     def end(_: BaseException | None) -> None:
@@ -84,13 +86,16 @@ def observe_requests(app: Flask, settings: Settings, metrics: Metrics) -> None:
             metrics.in_flight.dec()
 
 
-def _security_headers(settings: Settings) -> list[tuple[str, str]]:
-    """Return the headers that every answer gets unless its view sets them."""
-    return [
+def _security_headers(settings: Settings) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+    """Return the headers of every answer, and those of the answers whose views do not set them."""
+    always = (
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "no-referrer"),
         ("X-Frame-Options", "DENY"),
+    )
+    unless_set = (
         ("Cross-Origin-Resource-Policy", "cross-origin" if "*" in settings.cors_origins else "same-origin"),
         # Answers are data: a browser that shows one needs to load nothing.
         ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
-    ]
+    )
+    return always, unless_set

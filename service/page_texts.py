@@ -40,7 +40,7 @@ def page_texts(language: str) -> PageTexts:
     category = Locale(language).plural_form
     texts: dict[str, str | dict[str, str]] = {}
     for entry in catalogue:
-        if not entry.id or not all(entry.string or ()):
+        if not entry.id or not entry.string or not all(entry.string):
             continue  # the header, or a text that the page shows in English
         if isinstance(entry.id, str):
             texts[entry.id] = translations.gettext(entry.id)

@@ -7,7 +7,6 @@ A problem has the members `type` (always "about:blank"), `title`, `status`, `cod
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,14 +23,11 @@ from engine import (
     NotFound,
     TableNotReady,
     Text,
-    message,
     params_of,
-    rendered,
-    translated,
 )
 from service.languages import answer_language, with_language_headers
-from service.logs import get_logger
-from service.middleware import request_id
+from service.logs import get_logger, request_id
+from service.problem_objects import MAX_ERRORS, ErrorItem, ProblemObject
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -39,7 +35,6 @@ if TYPE_CHECKING:
     from flask import Flask
 
 MEDIA_TYPE: Final = "application/problem+json"
-MAX_ERRORS: Final = 50
 
 # The codes of errors that Flask or Werkzeug raise.
 _CODES: Final = {
@@ -53,48 +48,11 @@ _CODES: Final = {
     500: "internal_error",
 }
 
-# The titles of the problems, in the words of every version of Python.
-_TITLES: Final = (
-    message("Bad Request"),
-    message("Unauthorized"),
-    message("Not Found"),
-    message("Method Not Allowed"),
-    message("Conflict"),
-    message("Gone"),
-    message("Length Required"),
-    message("Request Entity Too Large"),
-    message("Content Too Large"),
-    message("Unsupported Media Type"),
-    message("Unprocessable Entity"),
-    message("Unprocessable Content"),
-    message("Too Many Requests"),
-    message("Internal Server Error"),
-    message("Not Implemented"),
-    message("Service Unavailable"),
-)
-
 log = get_logger("kibitz.problem")
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorItem:
-    """One fault of a request; `pointer` is a JSON pointer into the body, or `/name` of a parameter.
-
-    `params` are by default the values in `detail`, if it is a Text.
-    """
-
-    pointer: str
-    code: str
-    detail: str
-    params: Mapping[str, Any] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        if not self.params:
-            object.__setattr__(self, "params", params_of(self.detail))
-
-
 class Problem(HTTPException):
-    """Answer the request with an error, of whose `errors` the first fifty are shown.
+    """Answer the request with an error that lists at most MAX_ERRORS of its `errors`.
 
     `params` are by default the values in `detail`, if it is a Text.
     """
@@ -132,24 +90,8 @@ class Problem(HTTPException):
 
     def body(self, request_id: str | None = None, language: str = DEFAULT_LANGUAGE) -> dict[str, Any]:
         """Return the members of the problem, with its texts in a language."""
-        return {
-            "type": "about:blank",
-            "title": translated(HTTPStatus(self.code or 500).phrase, language),
-            "status": self.code,
-            "code": self.problem_code,
-            "params": _encodable(self.params),
-            "detail": _encodable(rendered(self.detail, language)),
-            "errors": [
-                {
-                    "pointer": _encodable(item.pointer),
-                    "code": item.code,
-                    "params": _encodable(item.params),
-                    "detail": _encodable(rendered(item.detail, language)),
-                }
-                for item in self.errors
-            ],
-            "request_id": request_id,
-        }
+        members = ProblemObject(self.code or 500, self.problem_code, self.detail, self.errors, self.params)
+        return members.body(request_id, language)
 
 
 def problem_response(problem: Problem) -> Response:
@@ -176,7 +118,7 @@ def problem_of(error: Exception, **log_fields: object) -> Problem:
     if isinstance(error, NotFound | MissingTable):
         return Problem(404, error.code, error.message, params=_params(error))
     log.error("unexpected", exc_info=error, **log_fields)
-    detail = Text("an unexpected error; the log has its cause under this request_id")
+    detail = Text("internal error; see the server's log for this request_id")
     return Problem(500, "internal_error", detail)
 
 
@@ -201,14 +143,3 @@ def problem_of_http_error(error: HTTPException) -> Response:
 
 def _params(error: EngineError) -> Mapping[str, Any]:
     return error.faults[0].params if len(error.faults) == 1 else {"count": len(error.faults)}
-
-
-def _encodable(value: Any) -> Any:
-    """Return a value whose texts have lone surrogates escaped, so that JSON can hold them."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "backslashreplace").decode()
-    if isinstance(value, dict):
-        return {_encodable(key): _encodable(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_encodable(inner) for inner in value]
-    return value

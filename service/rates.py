@@ -1,112 +1,82 @@
-"""Rate limits by flask-limiter: requests a minute of each key or network."""
+"""Rate limits by the library `limits`; a minute begins with the first request of a caller."""
 
 from __future__ import annotations
 
 import time
 from math import ceil
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from flask import request
-from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded
+from flask import g
+from limits import RateLimitItemPerMinute
+from limits.storage import MemoryStorage
+from limits.strategies import FixedWindowRateLimiter
 
 from engine import Text
-from service.keys import caller, is_public
-from service.metrics import NO_ROUTE
-from service.problems import Problem, problem_response
-from service.state import state
+from service.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from limits import WindowStats
 
-    from flask import Flask, Response
-    from flask_limiter import RequestLimit
-
+    from service.keys import Caller
+    from service.metrics import Metrics
+    from service.redis_client import RedisClient
     from service.settings import Settings
 
 WRONG_KEYS_PER_MINUTE: Final = 30
 """Requests with an unknown key that one network may send a minute, if the service has keys."""
 
+_NAMESPACE: Final = "kibitz-rate"
 
-def limit_rates(app: Flask, settings: Settings) -> None:
-    """Answer 429 to requests over the limit of their key or network; put the limits into every answer.
 
-    With Redis all workers share the counters. While Redis does not answer, each worker counts alone.
+class RateLimits:
+    """Count the requests of each caller, in Redis if configured, so that all servers share the counts.
+
+    While Redis does not answer, each process counts alone.
     """
-    limiter = Limiter(
-        lambda: caller().name,
-        application_limits=_limits(settings),
-        strategy="fixed-window",  # a minute begins with the first request of a caller
-        # flask-limiter has another scheme for Redis at a unix socket.
-        storage_uri=settings.redis_url.replace("unix://", "redis+unix://") or "memory://",
-        storage_options=_redis_options(settings) if settings.redis_url else {},
-        in_memory_fallback_enabled=bool(settings.redis_url),
-        # When Redis fails, one request switches to memory; without this, the others would get a 500.
-        swallow_errors=True,
-        key_prefix="kibitz-rate",
-        request_identifier=lambda: request.endpoint or NO_ROUTE,  # unknown paths count too
-        headers_enabled=False,  # its headers include Retry-After on successful answers
-    )
-    limiter.request_filter(is_public)
-    limiter.init_app(app)
 
-    @app.errorhandler(RateLimitExceeded)
-    def refuse(_: RateLimitExceeded) -> Response:
-        state().metrics.refused.labels("rate").inc()
-        current = limiter.current_limit
-        limit = current.limit.amount if current else 0
-        window = _window(current) if current else None
-        seconds = window[1] if window else 60
-        return problem_response(
-            Problem(
-                429,
-                "rate_limited",
-                Text("more than {limit} requests a minute", limit=limit, retry_after=seconds),
-                headers={"Retry-After": str(seconds)},
-            )
+    def __init__(self, settings: Settings, redis: RedisClient | None, metrics: Metrics) -> None:
+        anonymous = settings.anonymous_per_minute
+        amounts = {
+            "key": settings.key_per_minute,
+            "address": anonymous,
+            "wrong-key": min(WRONG_KEYS_PER_MINUTE, anonymous or WRONG_KEYS_PER_MINUTE),
+        }
+        self._limits = {
+            kind: RateLimitItemPerMinute(amount, namespace=_NAMESPACE)
+            for kind, amount in amounts.items()
+            if amount
+        }
+        self._metrics = metrics
+        self._redis = redis
+        self._alone = FixedWindowRateLimiter(MemoryStorage())
+        self._shared = self._alone if redis is None else _shared(settings, redis)
+
+    def check(self, sender: Caller) -> None:
+        """Count the current request; raise a Problem (429) if it exceeds the limit of its sender."""
+        kind = "key" if sender.keyed else "wrong-key" if sender.fault else "address"
+        limit = self._limits.get(kind)
+        if limit is None:
+            return
+
+        def count(limiter: FixedWindowRateLimiter) -> tuple[bool, WindowStats]:
+            allowed = limiter.hit(limit, kind, sender.name)
+            return allowed, limiter.get_window_stats(limit, kind, sender.name)
+
+        counted = None if self._redis is None else self._redis.call(lambda: count(self._shared))
+        allowed, window = counted or count(self._alone)
+        seconds = max(1, ceil(window.reset_time - time.time()))
+        g.rate_headers = (
+            ("RateLimit-Policy", f'"minute";q={limit.amount};w=60'),
+            ("RateLimit", f'"minute";r={window.remaining};t={seconds}'),
         )
-
-    @app.after_request
-    def add_headers(response: Response) -> Response:
-        current = limiter.current_limit
-        if current is not None and (window := _window(current)) is not None:
-            left, seconds = window
-            response.headers["RateLimit-Policy"] = f'"minute";q={current.limit.amount};w=60'
-            response.headers["RateLimit"] = f'"minute";r={left};t={seconds}'
-        return response
+        if not allowed:
+            self._metrics.refused.labels("rate").inc()
+            detail = Text("more than {limit} requests a minute", limit=limit.amount, retry_after=seconds)
+            raise Problem(429, "rate_limited", detail, headers={"Retry-After": str(seconds)})
 
 
-def _limits(settings: Settings) -> list[str | Callable[[], str] | ApplicationLimit]:
-    """Return the limits, one for each kind of caller."""
-    limits: list[str | Callable[[], str] | ApplicationLimit] = []
-    if settings.anonymous_per_minute:
-        limits.append(_limit(settings.anonymous_per_minute, "address", lambda: caller().keyed))
-    if settings.api_keys is not None:
-        limits.append(_limit(WRONG_KEYS_PER_MINUTE, "wrong-key", lambda: caller().fault is None))
-        if settings.key_per_minute:
-            limits.append(_limit(settings.key_per_minute, "key", lambda: not caller().keyed))
-    return limits
+def _shared(settings: Settings, redis: RedisClient) -> FixedWindowRateLimiter:
+    from limits.storage import RedisStorage  # only where there is Redis: its client takes 6 MB
 
-
-def _limit(amount: int, scope: str, exempt: Any) -> ApplicationLimit:
-    return ApplicationLimit(f"{amount}/minute", scope=scope, exempt_when=exempt)
-
-
-def _redis_options(settings: Settings) -> dict[str, Any]:
-    from redis.backoff import NoBackoff  # only where there is Redis: its client takes 6 MB
-    from redis.retry import Retry
-
-    timeout = settings.redis_timeout_ms / 1000
-    return {
-        "socket_timeout": timeout,
-        "socket_connect_timeout": timeout,
-        "retry": Retry(NoBackoff(), 0),
-    }
-
-
-def _window(current: RequestLimit) -> tuple[int, int] | None:
-    """Return the requests left and the seconds until the next minute, None if Redis has just failed."""
-    try:
-        reset_at, left = current.window
-        return max(0, left), max(1, ceil(reset_at - time.time()))
-    except Exception:  # a broken server causes errors of many types
-        return None
+    pool = redis.redis.connection_pool
+    return FixedWindowRateLimiter(RedisStorage(settings.redis_url, connection_pool=pool))

@@ -2,69 +2,91 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import partial
+from socket import SHUT_RDWR, SHUT_WR
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from flask import g, request
+from gunicorn.http.errors import ParseException  # type: ignore[import-untyped]
 
 from engine import Text, either
-from service.problems import Problem
+from service.problems import Problem, problem_response
+from service.view_rules import TEXT
 
 if TYPE_CHECKING:
-    from flask import Flask, Response
+    from socket import socket
+
+    from flask import Request, Response
 
     from service.settings import Settings
+    from service.view_rules import ViewRules
 
-JSON: Final = "application/json"
-NDJSON: Final = "application/x-ndjson"
-TEXT: Final = "text/plain"
-HTML: Final = "text/html"
+LINGER_SECONDS: Final = 10.0
+"""How long a refused body is read after its answer: a socket closed with unread data may lose the answer."""
 
-DISCARD_BYTES: Final = 32 << 20
-"""How much of a too long body is read: a socket closed with unread data may lose the answer."""
+QUIET_SECONDS: Final = 1.0
+"""How long such a client may send nothing."""
 
 _CHUNK: Final = 1 << 16
 _WITH_BODY: Final = frozenset({"POST", "PUT", "PATCH"})
 # A record without #character-encoding is read as UTF-8 if possible, otherwise as ISO-8859-1.
 _CHARSETS: Final = {TEXT: ("utf-8", "utf8", "us-ascii", "iso-8859-1", "latin-1", "latin1")}
-_MEDIA_TYPES: Final = {"batch": (JSON, NDJSON), "annotate": (JSON, TEXT)}
 
 
-def check_requests(app: Flask, settings: Settings) -> None:
-    """Answer 411, 413 or 415 before a body is read."""
-    limits = {"batch": settings.max_batch_bytes, "annotate": settings.max_gcg_bytes}
-    # The connection stays open after a body of up to max_batch_bytes (see gunicorn_conf.pre_request).
-    discarded = max(settings.max_batch_bytes, DISCARD_BYTES)
+def check_head(request: Request, rules: ViewRules, settings: Settings) -> None:
+    """Raise a Problem (411, 413 or 415) before a body is read."""
+    limit: int = getattr(settings, rules.max_bytes)
+    request.max_content_length = limit
+    _check_length(request, limit)
+    if request.method in _WITH_BODY:
+        _check_type(request, rules.media_types)
 
-    @app.before_request
-    def check() -> None:
-        if request.routing_exception is not None:
-            return  # Flask raises it as 404 or 405
-        operation = (request.blueprint or "").removeprefix("v1-")
-        request.max_content_length = limits.get(operation, settings.max_body_bytes)
-        _check_length(request.max_content_length)
-        if request.method in _WITH_BODY:
-            _check_type(_MEDIA_TYPES.get(operation, (JSON,)))
 
-    @app.after_request
-    def discard_refused(response: Response) -> Response:
-        if response.status_code >= 400 and not g.get("body_read"):
-            _discard_body(discarded)
+def discard_refused(response: Response, limit: int) -> Response:
+    """Return the response to a refused request; read its body of at most `limit` bytes, or close later.
+
+    Otherwise the client might lose the answer.
+    """
+    if response.status_code < 400 or g.get("body_read"):
         return response
+    if (request.content_length or 0) > limit:
+        # gunicorn_conf.pre_request has announced that the connection closes.
+        if (connection := request.environ.get("gunicorn.socket")) is not None:
+            response.call_on_close(partial(_linger, connection))
+        return response
+    try:
+        with suppress(OSError):  # the client has disconnected
+            _discard_body(limit)
+    except ParseException:
+        return problem_response(Problem(400, "malformed_body", Text("the body is not valid HTTP")))
+    return response
 
 
 def _discard_body(limit: int) -> None:
-    """Read up to `limit` bytes of a refused request's body, so that its answer arrives."""
+    """Read the body of a refused request, a chunked one up to `limit` bytes."""
     stream = request.environ["wsgi.input"]
     chunked = request.content_length is None and "wsgi.input_terminated" in request.environ
-    left = limit if chunked else min(request.content_length or 0, limit)
-    try:
-        while left > 0 and (chunk := stream.read(min(_CHUNK, left))):
-            left -= len(chunk)
-    except OSError:  # the client has disconnected
-        return
+    left = limit if chunked else request.content_length or 0
+    while left > 0 and (chunk := stream.read(min(_CHUNK, left))):
+        left -= len(chunk)
 
 
-def _check_length(limit: int) -> None:
+def _linger(connection: socket) -> None:
+    """Read what a client still sends after the answer, for a limited time, and end the connection."""
+    until = monotonic() + LINGER_SECONDS
+    with suppress(OSError):  # it is silent, or has disconnected
+        connection.shutdown(SHUT_WR)
+        while (left := until - monotonic()) > 0:
+            connection.settimeout(min(left, QUIET_SECONDS))
+            if not connection.recv(_CHUNK):
+                break
+    with suppress(OSError):
+        connection.shutdown(SHUT_RDWR)  # or gunicorn's only accepting thread would wait for the client
+
+
+def _check_length(request: Request, limit: int) -> None:
     # Werkzeug cuts a chunked body at the limit without an error, so a body must state its length.
     length = request.content_length
     if "HTTP_TRANSFER_ENCODING" in request.environ or (request.method in _WITH_BODY and length is None):
@@ -76,7 +98,7 @@ def _check_length(limit: int) -> None:
         raise Problem(413, "body_too_large", detail)
 
 
-def _check_type(known: tuple[str, ...]) -> None:
+def _check_type(request: Request, known: tuple[str, ...]) -> None:
     if request.mimetype not in known:
         listed = ", ".join(known)
         detail = Text("the body must be {choice}", choice=either(known))

@@ -19,7 +19,7 @@ from engine.data_folder import default_data_folder
 PREFIX = "KIBITZ_"
 
 # Variables of the build and the tests.
-FOREIGN = frozenset({"KIBITZ_DEBUG", "KIBITZ_IN_PLACE", "KIBITZ_SHARED_DATA"})
+FOREIGN = frozenset({"KIBITZ_DEBUG", "KIBITZ_IN_PLACE", "KIBITZ_LAB", "KIBITZ_SHARED_DATA"})
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 MAX_WORDS = 400
@@ -93,7 +93,7 @@ class Settings:
     lexicon: str = _setting(
         "scowl80",
         "str",
-        "lexicon of a request that names none",
+        "default lexicon",
         validate=Regexp(r".*\S", error="must not be empty"),
     )
     simd: int | None = _integer(
@@ -106,11 +106,16 @@ class Settings:
     cache_bytes: int = _integer(4 << 20, 0, 1 << 40, "bytes of the cache in each process; 0: none")
     cache_seconds: int = _integer(86_400, 1, 31_536_000, "lifetime of a cache entry in Redis")
     cache_key: str = _setting(
-        "", "str", "secret that authenticates every value in Redis by HMAC", secret=True
+        "", "str", "secret that authenticates cached values and jobs in Redis by HMAC", secret=True
     )
     max_body_bytes: int = _integer(65_536, 1_024, 1 << 26, "largest JSON body")
     max_gcg_bytes: int = _integer(262_144, 1_024, 1 << 20, "largest body with a game record")
-    max_batch_bytes: int = _integer(8 << 20, 1_024, 1 << 28, "largest body of a batch")
+    max_batch_bytes: int = _integer(
+        8 << 20,
+        1_024,
+        1 << 28,
+        "largest body of a batch; all open jobs together have at most four times that",
+    )
     max_depth: int = _integer(16, 4, 64, "deepest nesting of a JSON body")
     max_top_n: int = _integer(200, 1, 10_000, "most moves listed in one answer")
     max_compare: int = _integer(50, 0, 1_000, "most moves compared in one request")
@@ -118,11 +123,18 @@ class Settings:
     max_table_mb: int = _integer(256, 1, 65_536, "largest table of one search, in megabytes")
     max_words: int = _integer(20, 1, MAX_WORDS, "most words of one judgement")
     sync_ms: int = _integer(
-        10_000, 1, 60_000, "longest max_ms answered at once; a longer search becomes a job"
+        10_000,
+        1,
+        60_000,
+        "milliseconds of the longest search or explanation answered at once; a search with a longer max_ms "
+        "becomes a job",
     )
     batch_lines: int = _integer(10_000, 1, 1_000_000, "most lines of a batch")
     batch_items: int = _integer(
-        100, 1, 10_000, "longest JSON array of a batch answered at once; a longer one becomes a job"
+        100,
+        1,
+        10_000,
+        "longest JSON array, and most explanations, of a batch answered at once; a longer one becomes a job",
     )
     jobs_queued: int = _integer(64, 0, 100_000, "most jobs waiting or running; 0: no jobs")
     jobs_per_caller: int = _integer(16, 0, 100_000, "most jobs of one caller waiting or running; 0: no limit")

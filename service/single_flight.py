@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
@@ -32,11 +33,14 @@ class SingleFlight(Generic[Result]):
         self._flights: dict[str, _Flight[Result]] = {}
         self._lock = Lock()
 
-    def do(self, key: str, compute: Callable[[Deadline], Result]) -> tuple[Result, bool]:
+    def do(
+        self, key: str, compute: Callable[[Deadline], Result], *, watched: bool = True
+    ) -> tuple[Result, bool]:
         """Return the result for `key` and whether another thread computed it.
 
-        `compute` gets a Deadline that is cut when the clients of all waiting requests have disconnected; a
-        later call computes again. An exception of the computing thread is raised in every waiting thread.
+        `compute` gets a Deadline. If the flight is `watched`, it is cut when the clients of all waiting
+        requests have disconnected; a later call computes again. An exception of the computing thread is
+        raised in every waiting thread.
         """
         with self._lock:
             flight = self._flights.get(key)
@@ -44,7 +48,7 @@ class SingleFlight(Generic[Result]):
             if flight is None:
                 flight = self._flights[key] = _Flight()
             flight.waiting += 1
-        with on_disconnect(lambda: self._leave(key, flight)):
+        with on_disconnect(lambda: self._leave(key, flight)) if watched else nullcontext():
             if joined:
                 flight.done.wait()
             else:
@@ -68,9 +72,7 @@ class SingleFlight(Generic[Result]):
             flight.waiting -= 1
             if flight.waiting:
                 return
-            self._forget(
-                key, flight
-            )  # under the same lock: no caller may join a computation that is being cut
+            self._forget(key, flight)  # under the same lock: nobody may join a flight that is being cut
         flight.deadline.cut()
 
     def _forget(self, key: str, flight: _Flight[Result]) -> None:

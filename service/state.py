@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from service.jobs import Jobs
     from service.keys import KeyFile
     from service.metrics import Metrics
+    from service.rates import RateLimits
     from service.settings import Settings
     from service.table_builds import TableBuilds
 
@@ -36,6 +37,7 @@ class State:
     catalogue: Catalogue
     tables: TableBuilds
     metrics: Metrics
+    rates: RateLimits
     cache: Cache
     annotations: AnnotationCache
     searches: SearchSlots

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from flask import Response, stream_with_context
+from flask import Response, g, stream_with_context
 
 from service.disconnects import until_disconnect
 from service.state import state
@@ -22,6 +22,7 @@ def computed_stream(chunks: Iterator[bytes], media_type: str) -> Response:
     Thus a client that reads slowly occupies no slot. Raises a Problem (503 "busy") if no slot is free for the
     first chunk, and the errors of computing it. The work ends when the client disconnects.
     """
+    g.streams = True
     computed = _in_slots(chunks, state().searches)
     first = next(computed, b"")
     return Response(

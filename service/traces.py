@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from flask import request
 
+from engine.extras import install_command
 from service.settings import SettingsError
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def trace_requests(app: Flask) -> None:
         from opentelemetry.exporter.otlp.proto.http import trace_exporter  # noqa: F401 - `start_export` needs it
         from opentelemetry.instrumentation.flask import FlaskInstrumentor
     except ImportError:
-        raise SettingsError("KIBITZ_TRACES needs OpenTelemetry: pip install 'kibitz[telemetry]'") from None
+        raise SettingsError(f"KIBITZ_TRACES needs OpenTelemetry: {install_command('telemetry')}") from None
     FlaskInstrumentor().instrument_app(  # type: ignore[no-untyped-call]
         app, excluded_urls=NOT_TRACED, enable_commenter=False
     )

@@ -9,16 +9,35 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from engine.lexicon.catalogue import Catalogue
-from tests.large_list import LargeList, scowl80, twl06
+from tests.large_list import SCOWL80, LargeList, scowl80, twl06
 from tests.records.whole_games import WHOLE_GAMES
 
 ROOT = Path(__file__).parents[1]
 
-# A busy machine may stop a test for seconds between two examples.
+# A busy machine may stop a test for seconds between two examples. `make check` tries fewer of them.
 settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("check", settings.get_profile("busy"), max_examples=20)
 settings.load_profile("busy")
 
 os.environ["LC_ALL"] = "C.UTF-8"  # commands print English, whatever the language of the machine is
+
+
+MARKS = {"browser": "browser", "large_list": "long", "shared_data": "long"} | dict.fromkeys(
+    ["own_redis", "redis_server", "redis_url", "server"], "process"
+)
+"""The marks that tests have by their fixtures."""
+
+FOLDERS = {"cluster": "process", "documentation": "docs", "experiments": "long", "faults": "process"}
+"""The marks that tests have by their folders."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests by their fixtures and folders."""
+    for item in items:
+        fixtures = getattr(item, "fixturenames", ())
+        marks = {mark for fixture, mark in MARKS.items() if fixture in fixtures}
+        for mark in marks | {FOLDERS[name] for name in item.path.parts if name in FOLDERS}:
+            item.add_marker(mark)
 
 
 def shared_folder() -> Path | None:
@@ -39,6 +58,16 @@ def shared_data() -> Path:
     return folder
 
 
+@pytest.fixture
+def list_file(request: pytest.FixtureRequest) -> Path:
+    """The file of the list that the parameter names: scowl80, or a tournament list of `shared_data`."""
+    name: str = request.param
+    if name == "scowl80":
+        return SCOWL80
+    folder: Path = request.getfixturevalue("shared_data")
+    return folder / "lexica" / f"{name}.txt"
+
+
 @pytest.fixture(scope="session")
 def large_list() -> LargeList:
     """TWL06 if the folder of `shared_data` exists, else the bundled list."""
@@ -55,8 +84,15 @@ def game_records() -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="session")
-def bundled(tmp_path_factory: pytest.TempPathFactory) -> Catalogue:
-    """A catalogue whose data directory holds the tables of the bundled lexicon, built once per session."""
-    catalogue = Catalogue(tmp_path_factory.mktemp("bundled"))
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all worker processes of a run of pytest share."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture(scope="session")
+def bundled(run_folder: Path) -> Catalogue:
+    """A catalogue whose data directory holds the tables of the bundled lexicon, built once in a run."""
+    catalogue = Catalogue(run_folder / "bundled")
     catalogue.ensure("scowl80")
     return catalogue

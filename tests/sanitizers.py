@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-_KIND = os.environ.get("KIBITZ_DEBUG", "1")
-_BUILD = "debug" if _KIND == "1" else f"debug-{_KIND}"  # as debug_build.sh names it
+_BUILD = "debug-lab" if os.environ.get("KIBITZ_LAB") else "debug"  # as debug_build.sh names it
 LIBRARY = Path(__file__).resolve().parents[1] / "build" / _BUILD / "lib"
 
 # Sanitized code is several times slower; the release build's run has the full number of examples.
@@ -19,9 +18,11 @@ settings.register_profile("sanitized", max_examples=12, deadline=None, print_blo
 settings.load_profile("sanitized")
 
 
-# Long in Python and short in the kernels, the same kernels on one list more, or a bound of memory, of which
-# the sanitizers use several times as much.
+# Tests that are long in Python and short in the kernels, that use the same kernels on one more list, or whose
+# processes only write files; and a bound of memory, because the sanitizers need several times as much.
 LEFT_TO_THE_RELEASE_BUILD = (
+    "test_processes_that_start_together_build_once",
+    "test_readers_never_see_half_a_file",
     "test_building_takes_so_many_bytes_of_memory_for_a_word",
     "test_the_reference_agrees_with_the_oracle",
     "test_the_figures_of_the_tournament_lists[file2017",
@@ -35,7 +36,7 @@ def foreign_kernels() -> list[str]:
     kernels = [
         Path(module.__file__)
         for name, module in sorted(sys.modules.items())
-        if name.startswith("engine.") and (getattr(module, "__file__", None) or "").endswith(".so")
+        if name.startswith(("engine.", "lab.")) and (getattr(module, "__file__", None) or "").endswith(".so")
     ]
     if not kernels:
         raise pytest.UsageError("no kernel is loaded: nothing would be tested")

@@ -29,7 +29,6 @@ NEW: Final = 0.4
 """Share of new positions among the requests; the others ask again for one of the last RECENT positions."""
 
 RECENT: Final = 300
-FILL: Final = 1000
 LOAD: Final = 0.5
 """Answers a second, as a share of those of the busy service, at which times of answers are compared."""
 
@@ -136,12 +135,12 @@ class MeasuredPoints:
                 run = self.services.open(point.services, stream, rate, seconds)
             self.runs[point].append(run)
 
-    def fill(self) -> None:
-        """Send requests until each stream repeats as many positions as it ever will."""
+    def fill(self, count: int) -> None:
+        """Send the first `count` requests of each stream."""
         for point in POINTS:
             if point.is_busy:
                 for name in point.services:
-                    self.services.ask(name, islice(self._stream(point), FILL // len(point.services)))
+                    self.services.ask(name, islice(self._stream(point), count // len(point.services)))
 
     def _stream(self, point: Point) -> Iterator[bytes]:
         """Return the requests of a point, which hosts share, and the busy and the half busy."""
@@ -159,14 +158,7 @@ class MeasuredPoints:
 
     def _rows(self, point: Point, run: Measured, inputs: Inputs, core: SharedCore) -> list[Compared]:
         predicted = simulated(point, inputs, core, self._rates.get(point, 0.0))
-        called = run.calls / run.count
-        found = {"memory": 1 - called, "redis": run.hits - 1 + called}
-        if point.tier == "memory":
-            found = {"memory": run.hits}
-        rows = [
-            Compared(point.name, f"share found in {kind}", share, predicted.share(kind))
-            for kind, share in found.items()
-        ]
+        rows = [Compared(point.name, "share found in memory", run.hits, predicted.share("memory"))]
         processor = predicted.worked / len(predicted.times)
         rows.append(Compared(point.name, "processor ms of an answer", 1e3 * run.each, 1e3 * processor))
         if point.is_busy:
@@ -180,8 +172,7 @@ class MeasuredPoints:
 def simulated(point: Point, inputs: Inputs, core: SharedCore, per_second: float) -> Outcome:
     """Return what the model says of a point."""
     plan = point.plan(inputs, core)
-    shared = math.inf if point.tier == "redis" else 0
-    stores = Stores(plan.hosts, CHECKED_BYTES / inputs.memory_bytes, shared)
+    stores = Stores(plan.hosts, CHECKED_BYTES / inputs.memory_bytes)
     model = Model(plan, stores, drawn_work(inputs, point.tier))
     keys = asked_again(count(), seed=7)
     if point.is_busy:

@@ -1,4 +1,4 @@
-"""The shares of answers that are found in memory, found in Redis, or computed."""
+"""The shares of answers that are computed, found in memory, or, of searches, found in Redis."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ class Load:
     """Hold what clients ask for.
 
     `per_minute`: analyses a minute; `readers`: how often each position of a game is asked for on average, all
-    within `revisit` seconds of the first time; `searches`: the share of requests that simulate, each another
-    position.
+    within `revisit` seconds of the first time; `searches`: the share of requests that simulate.
     """
 
     per_minute: float
@@ -41,42 +40,34 @@ class Caching:
 
 
 def hit_shares(inputs: Inputs, load: Load, caching: Caching, workers: int) -> dict[str, float]:
-    """Return the shares of the kinds of answers of a load on so many workers; they add up to 1.
+    """Return the shares of the kinds of answers of a load on a number of workers; they add up to 1.
 
-    A position is asked for the first time in its game, or again by another reader. The first time it is found
-    if another game had it. Redis drops a value at the end of its life, whoever asks for it: of a position
-    that comes a times in a life, a / (1 + a) are found. The memory of a process drops the least recently used
-    values: of one that comes a times while the memory fills, 1 - exp(-a) are found. A reader finds a position
-    if the first one asked within the life; the memory of a process helps only the readers who are sent to it.
+    A position is asked for the first time in its game, or again by another reader. The first time a plain
+    answer is found if another game had the position: the memory of a process drops the least recently used
+    values, so that of a position that comes a times while the memory fills, 1 - exp(-a) are found. A reader
+    finds an answer if the first one asked while it stays; the memory of a process helps only the readers who
+    are sent to it. Redis keeps searches for their life, and no plain answers.
     """
     again = 1 - 1 / load.readers
     plain = 1 - load.searches
     asked = load.per_second * plain
     games = asked / load.readers / inputs.repetition.turns  # a second
     stays = caching.memory / inputs.memory_bytes / max(asked / workers, 1e-9)
-    memory = redis = 0.0
+    first = reader = kept = 0.0
     if caching.tier != "none":
-        memory = (1 - again) * _found(inputs, games / workers * stays, lasting=True)
-        memory += again * min(stays / load.revisit, 1.0) / workers
-    if caching.tier == "redis":
-        redis = (1 - again) * _found(inputs, games * caching.life, lasting=False)
-        redis += again * min(caching.life / load.revisit, 1.0)
-        redis = max(redis - memory, 0.0)  # what is in memory is in Redis too, and not asked for there
+        first = (1 - again) * _found(inputs, games / workers * stays)
+        reader = again * min(stays / load.revisit, 1.0) / workers
+    if caching.tier == "redis":  # what is in memory is in Redis too, and not asked for there
+        kept = max(again * min(caching.life / load.revisit, 1.0) - reader, 0.0)
     return {
-        "memory": plain * memory,
-        "redis": plain * redis,
-        "computed": plain * (1 - memory - redis),
-        "search": load.searches,
+        "memory": plain * (first + reader) + load.searches * reader,
+        "redis": load.searches * kept,
+        "computed": plain * (1 - first - reader),
+        "search": load.searches * (1 - reader - kept),
     }
 
 
-def _found(inputs: Inputs, games: float, *, lasting: bool) -> float:
-    """Return the share of the positions of a game that were found, where `games` came before.
-
-    `lasting`: whether being found makes a value stay.
-    """
-    found = 0.0
-    for chances in inputs.repetition.chances:
-        expected = games * np.asarray(chances)
-        found += float((-np.expm1(-expected) if lasting else expected / (1 + expected)).mean())
-    return found / inputs.repetition.turns
+def _found(inputs: Inputs, games: float) -> float:
+    """Return the share of the positions of a game that are found, where `games` came before."""
+    chances = map(np.asarray, inputs.repetition.chances)
+    return sum(float(-np.expm1(-games * each).mean()) for each in chances) / inputs.repetition.turns

@@ -15,7 +15,7 @@ SHIPPED: Final = Path(__file__).parent / "measured.json"
 """The inputs that were measured for the documentation; the file names machine and command."""
 
 TIERS: Final = ("none", "memory", "redis")
-"""Where a service caches: nowhere, in the memory of its processes, or there and in Redis."""
+"""Where a service caches: nowhere; in the memory of its processes; also boards and searches in Redis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +51,13 @@ class Inputs:
     """Hold all that was measured.
 
     `others`: cores that other programs used meanwhile; with more than a tenth of one, times are too long.
-    `computed`: time of computing an answer by tier of TIERS; `found`: time of an answer found in "memory" or
-    "redis"; `simulation`: time of an answer with a simulation. `stored` and `fetched`: the use of Redis by an
-    answer computed and stored, or found there. `outside`: seconds of an answer outside the processor of the
-    service, with a client on the same machine; `round_trip`: of these for one call of Redis, its own time
-    excluded. Sizes in bytes: `reply_bytes` with its headers, `memory_bytes` of an answer with its board in
-    the memory of a process, `redis_bytes` of both in Redis.
+    `computed`: time of computing a plain answer by tier of TIERS; `found`: time of a plain answer found in
+    "memory", or of a search found in "redis"; `simulation`: time of an answer with a simulation. `stored` and
+    `fetched`: the use of Redis by a plain answer, which looks up its board and stores it, and by a search
+    that is found. `outside`: seconds of an answer outside the processor of the service, with a client on the
+    same machine; `round_trip`: of these for one call of Redis, its own time excluded. Sizes in bytes:
+    `reply_bytes` with its headers, `memory_bytes` of an answer with its board in the memory of a process,
+    `board_bytes` of a board in Redis, `search_bytes` of a search with its board.
     """
 
     machine: str
@@ -72,7 +73,8 @@ class Inputs:
     round_trip: float
     reply_bytes: float
     memory_bytes: float
-    redis_bytes: float
+    board_bytes: float
+    search_bytes: float
     repetition: Repetition
 
     def time(self, kind: str, tier: str) -> AnswerTime:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from benchmarks.load.servers import Running
 
 CHECKED_BYTES: Final = 1 << 20
-"""The memory cache of the services: so small that it forgets, and Redis is asked."""
+"""The memory cache of the services: so small that it forgets."""
 
 SERVICES: Final = {
     "none": (0, False),
@@ -35,8 +35,8 @@ SERVICES: Final = {
     "first": (CHECKED_BYTES, True),
     "second": (CHECKED_BYTES, True),
 }
-"""Bytes of the memory cache, and whether Redis is behind it. `fetching` finds answers in Redis only; the last
-four are those of the check, so that nothing else fills their caches."""
+"""Bytes of the memory cache, and whether Redis is behind it. `fetching` finds searches in Redis only; the
+last four are those of the check, so that nothing else fills their caches."""
 
 Item = TypeVar("Item")
 
@@ -60,15 +60,13 @@ class Shared(Generic[Item]):
 class Measured:
     """Hold one run: its answers, seconds by the clock, processor seconds of the services and of Redis.
 
-    `calls` counts the MGETs that Redis served; `others`: processor seconds of other programs meanwhile, for
-    each second.
+    `others`: processor seconds of other programs meanwhile, for each second.
     """
 
     replies: list[Reply]
     seconds: float
     processor: float
     redis: float
-    calls: int
     others: float
 
     @property
@@ -85,6 +83,11 @@ class Measured:
     def mean(self) -> float:
         """The mean time of an answer for the client."""
         return sum(reply.seconds for reply in self.replies) / self.count
+
+    @property
+    def outside(self) -> float:
+        """Seconds of an answer in which no processor of the service works on it."""
+        return max(self.mean - self.each, 0.0)  # on a loaded machine the difference is noise
 
     @property
     def hits(self) -> float:
@@ -120,35 +123,31 @@ class Services:
 
     def _measure(self, names: Sequence[str], run: Callable[[int], Run]) -> Measured:
         services = [self._running[name] for name in names]
-        before, redis_before, calls = self._spent(services), *self._redis()
+        before, redis_before = self._spent(services), self._redis()
         all_before, own_before, started = busy_seconds(self._cores), time.process_time(), time.perf_counter()
         with ThreadPoolExecutor(len(services)) as pool:
             runs = list(pool.map(run, (service.port for service in services)))
         passed = time.perf_counter() - started
         own = time.process_time() - own_before
         everything = busy_seconds(self._cores) - all_before
-        redis_after, calls_after = self._redis()
         replies = [reply for each in runs for reply in each.replies]
         if failed := [reply.status for reply in replies if reply.status != 200]:
             raise ServerError(f"{len(failed)} requests failed, the first with status {failed[0]}")
-        spent, by_redis = self._spent(services) - before, redis_after - redis_before
+        spent, by_redis = self._spent(services) - before, self._redis() - redis_before
         return Measured(
             replies,
             max(each.seconds for each in runs),
             spent,
             by_redis,
-            calls_after - calls,
             (everything - spent - by_redis - own) / passed,
         )
 
     def _spent(self, services: Sequence[Running]) -> float:
         return sum(service.cpu_seconds() for service in services)
 
-    def _redis(self) -> tuple[float, int]:
+    def _redis(self) -> float:
         spent: dict[str, Any] = self.client.info("cpu")
-        commands: dict[str, Any] = self.client.info("commandstats")
-        calls = commands.get("cmdstat_mget", {"calls": 0})["calls"]
-        return spent["used_cpu_user"] + spent["used_cpu_sys"], int(calls)
+        return float(spent["used_cpu_user"] + spent["used_cpu_sys"])
 
 
 def together(runs: Sequence[Measured]) -> Measured:
@@ -158,7 +157,6 @@ def together(runs: Sequence[Measured]) -> Measured:
         sum(run.seconds for run in runs),
         sum(run.processor for run in runs),
         sum(run.redis for run in runs),
-        sum(run.calls for run in runs),
         sum(run.others for run in runs) / len(runs),
     )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from benchmarks.capacity.check import MeasuredPoints
 from benchmarks.capacity.measured_services import Shared, services_running
-from benchmarks.capacity.service_times import IN_MEMORY, IN_REDIS, ServiceTimes
+from benchmarks.capacity.service_times import IN_MEMORY, ServiceTimes
 from benchmarks.load.positions import asked_of_games, never_twice
 from benchmarks.load.servers import Cores
 from benchmarks.measurements.machine import processor_name
@@ -29,15 +29,16 @@ class Effort:
     """Hold how much is measured.
 
     `games`: greedy games whose positions are asked for; `rounds`, in which each kind is measured for
-    `seconds`.
+    `seconds`; `fill`: requests before the check, after which positions repeat as often as they ever will.
     """
 
     games: int = 1600
     rounds: int = 32
     seconds: float = 0.5
+    fill: int = 1000
 
 
-QUICK: Final = Effort(40, 1, 0.4)  # processor time is counted in hundredths of a second
+QUICK: Final = Effort(40, 1, 0.4, 50)  # processor time is counted in hundredths of a second
 """Run everything once, to test it; the results mean nothing."""
 
 
@@ -53,13 +54,13 @@ def measure(
     """
     asked = asked_of_games(lexicon, effort.games, stage("Playing greedy games"))
     progress = stage("Measuring the services")
-    known = IN_MEMORY + IN_REDIS
+    known = IN_MEMORY
     with services_running(lexicon.id, data, Cores.split()) as services:
         fresh = Shared(never_twice(asked[known:]))
         times = ServiceTimes(services, asked[:known], fresh)
         points = MeasuredPoints(services, fresh)
         times.warm_up()
-        points.fill()
+        points.fill(effort.fill)
         for number in range(effort.rounds):
             times.measure_round(effort.seconds)
             points.measure_round(effort.seconds)

@@ -14,6 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from engine import InvalidInput
+from engine.extras import install_command
 
 if TYPE_CHECKING:
     from simpy import Environment, Resource
@@ -133,17 +134,14 @@ class LeastRecent:
 
 
 class Stores:
-    """The caches of the workers, and that of Redis if `shared` is not 0; capacities in answers."""
+    """The caches of the workers; capacities in answers."""
 
-    def __init__(self, workers: int, capacity: float, shared: float) -> None:
+    def __init__(self, workers: int, capacity: float) -> None:
         self._memories = [LeastRecent(capacity) for _ in range(workers)]
-        self._redis = LeastRecent(shared)
 
     def kind(self, worker: int, key: int) -> str:
         """Return where the answer is found, or "computed"."""
-        if self._memories[worker].use(key):
-            return "memory"
-        return "redis" if self._redis.use(key) else "computed"
+        return "memory" if self._memories[worker].use(key) else "computed"
 
 
 Process = Generator[Any, Any, None]
@@ -161,7 +159,7 @@ class Model:
             import simpy
         except ImportError:
             raise InvalidInput(
-                "the model needs SimPy, which is not installed: pip install 'kibitz[capacity]'",
+                f"the model needs SimPy, which is not installed: {install_command('capacity')}",
                 code="simpy_missing",
             ) from None
         self._plan, self._cache, self._work = plan, cache, work

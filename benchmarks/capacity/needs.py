@@ -54,7 +54,8 @@ class Need:
 
     `shares` of the kinds of answers; `busy_cores`: cores at work on average; `hosts`, with the spare ones;
     `cores`: of all hosts; `redis_gb`; `redis_operations`: commands a second; `nodes` of Redis, and `limit`:
-    which of "memory", "processor" and "network" asks for so many; `gbit`: sent to clients; cost a month.
+    which of "memory", "processor" and "network" determines their number; `gbit`: sent to clients; cost a
+    month.
     """
 
     shares: dict[str, float]
@@ -84,15 +85,16 @@ class Need:
 def need(inputs: Inputs, load: Load, caching: Caching, machines: Machines, prices: Prices) -> Need:
     """Return what a load needs."""
     workers = 1
-    for _ in range(3):  # the more workers, the less of the load does the memory of each see
+    for _ in range(3):  # with more workers, the memory of each sees less of the load
         shares = hit_shares(inputs, load, caching, workers)
         busy = load.per_second * processor_seconds(inputs, shares, caching.tier)
         wanted = ceil(busy / machines.utilization / machines.cores)
         workers = wanted * machines.cores
-    stored = shares["computed"] if caching.tier == "redis" else 0.0
-    fetched = shares["redis"]
-    uses = ((stored, inputs.stored), (fetched, inputs.fetched))
-    redis_gb = load.per_second * stored * caching.life * inputs.redis_bytes / GB
+    has_redis = caching.tier == "redis"
+    stored = shares["computed"] + shares["search"] if has_redis else 0.0
+    uses = ((stored, inputs.stored), (shares["redis"], inputs.fetched))
+    size = shares["computed"] * inputs.board_bytes + shares["search"] * inputs.search_bytes
+    redis_gb = load.per_second * size * caching.life / GB if has_redis else 0.0
     redis_busy = load.per_second * sum(share * use.seconds for share, use in uses)
     redis_gbit = load.per_second * sum(share * max(use.sent, use.received) for share, use in uses) * 8 / GB
     wants = {
@@ -137,7 +139,7 @@ def drawn_work(inputs: Inputs, tier: str, seed: int = 1) -> Callable[[str], Work
             return Work(inputs.simulation, inputs.simulation, is_search=True)
         time = inputs.time(kind, tier)
         busy = time.busy * random.choice(time.spread)
-        idle = busy + time.idle - time.busy
+        idle = busy + max(time.idle - time.busy, 0.0)  # on a loaded machine the difference is noise
         if kind == "memory" or tier != "redis":
             return Work(busy, idle)
         use = inputs.stored if kind == "computed" else inputs.fetched

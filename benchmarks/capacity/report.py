@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from benchmarks.capacity.hit_rates import Caching, Load
 from benchmarks.capacity.needs import GB, HOURS, Machines, Prices, need, processor_seconds, simulated_hosts
-from service.cli.plots import figure
+from kibitz.cli.plots import figure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from benchmarks.capacity.inputs import Inputs
 
 LIVES: Final = {"24 h": 86_400.0, "1 h": 3600.0, "1 min": 60.0}
-READERS: Final = (1.0, 2.0, 10.0)
+READERS: Final = (1.0, 10.0)
+SEARCHES: Final = (0.0, 0.1)
 SMALL_REDIS_GB: Final = 0.256
 """The Redis of deploy/compose.yaml."""
 
@@ -85,14 +87,15 @@ def savings_table(inputs: Inputs, scenario: Scenario) -> Table:
     ways = cachings(scenario.caching)
     rows = []
     for load in scenario.loads:
-        for readers in READERS:
-            asked = replace(load, readers=readers)
+        for readers, searches in product(READERS, SEARCHES):
+            asked = replace(load, readers=readers, searches=searches)
             found = [need(inputs, asked, way, scenario.machines, scenario.prices) for way in ways.values()]
             costs = [one.cores_cost + one.redis_cost for one in found]
             rows.append(
                 (
                     f"{load.per_minute:,.0f}",
                     f"{readers:g}",
+                    f"{100 * searches:g} %",
                     f"{100 * found[2].hit_rate:.1f} %",
                     *(_amount(one.busy_cores) for one in found[:3]),
                     *(_amount(cost) for cost in costs),
@@ -102,6 +105,7 @@ def savings_table(inputs: Inputs, scenario: Scenario) -> Table:
     headings = (
         "analyses a minute",
         "readers",
+        "searches",
         "found, 24 h",
         *(f"cores, {tier}" for tier in ("no cache", "memory", "Redis")),
         *(f"cost, {name}" for name in ways),
@@ -115,10 +119,10 @@ def bottleneck_table(inputs: Inputs, scenario: Scenario) -> Table:
     machines = scenario.machines
     shares = {"computed": 1.0}
     each = processor_seconds(inputs, shares, scenario.caching.tier)
-    answers = SMALL_REDIS_GB * GB / inputs.redis_bytes
+    boards = SMALL_REDIS_GB * GB / inputs.board_bytes
     limits = {
         f"memory of Redis, {1000 * SMALL_REDIS_GB:.0f} MB for {scenario.caching.life / 3600:g} h": (
-            60 * answers / scenario.caching.life,
+            60 * boards / scenario.caching.life,
             "values are dropped before the end of their life; nothing fails",
         ),
         f"{machines.cores} cores, {100 * machines.utilization:.0f} % at work": (
@@ -144,20 +148,16 @@ def bottleneck_table(inputs: Inputs, scenario: Scenario) -> Table:
 
 
 def break_even(inputs: Inputs, machines: Machines, prices: Prices) -> list[str]:
-    """Return sentences: from which hit rate Redis saves processor time, and how long a value may wait."""
-    without, stored = inputs.computed["memory"].busy, inputs.computed["redis"].busy
-    found = inputs.found["redis"].busy
-    rate = (stored - without) / (stored - found)
+    """Return sentences: from which share of searches Redis saves time, and how long one may wait."""
+    more = max(inputs.computed["redis"].busy - inputs.computed["memory"].busy, 0.0)
+    saved = inputs.simulation - inputs.found["redis"].busy
     core_second = prices.core_hour / 3600 / machines.utilization
-    second_kept = inputs.redis_bytes / GB * prices.gb_month / (HOURS * 3600)
-    saves = {"an answer": stored - found, "a simulation": inputs.simulation}
-    waits = " and ".join(
-        f"{name} that is found again within {seconds * core_second / second_kept / 3600:,.1f} h"
-        for name, seconds in saves.items()
-    )
+    second_kept = inputs.search_bytes / GB * prices.gb_month / (HOURS * 3600)
+    hours = saved * core_second / second_kept / 3600
     return [
-        f"Redis saves processor time if it finds more than {100 * rate:.0f} % of the answers.",
-        f"At these prices its memory pays for {waits}.",
+        f"Redis saves processor time if more than {100 * more / (more + saved):.2g} % of the requests are "
+        "searches that it finds.",
+        f"At these prices its memory pays for a simulation that is asked for again within {hours:,.1f} h.",
     ]
 
 
@@ -202,12 +202,10 @@ def draw(inputs: Inputs, scenario: Scenario, folder: Path) -> None:
             axes.plot(rates, found, label=f"turn {turn}")
         shares = [100 * inputs.repetition.share_found(each) for each in games]
         axes.plot(rates, shares, "k--", label="all turns")
-    title = "Cores and Redis for a month, each position asked for twice"
+    title = "Cores and Redis for a month, each position asked for twice, 10 % searches"
     with figure(folder, "capacity-cost", title, "analyses a minute", "cost", log=True) as axes:
         axes.set_xscale("log")
+        loads = [Load(rate, readers=2.0, searches=SEARCHES[-1]) for rate in rates]
         for name, way in cachings(scenario.caching).items():
-            found_needs = [
-                need(inputs, Load(rate, readers=2.0), way, scenario.machines, scenario.prices)
-                for rate in rates
-            ]
+            found_needs = [need(inputs, load, way, scenario.machines, scenario.prices) for load in loads]
             axes.plot(rates, [one.cores_cost + one.redis_cost for one in found_needs], label=name)

@@ -45,8 +45,11 @@ COMPUTING: Final = ("none", "memory")
 SHARING: Final = "sharing"
 
 IN_MEMORY: Final = 30
-IN_REDIS: Final = 300
-"""Number of positions whose answers are found again; those in memory are fewer than fit there."""
+IN_REDIS: Final = 30
+"""Number of plain answers, and of searches, that are found again; the former fit in memory."""
+
+NEW: Final = 300
+"""Number of new positions whose sizes are measured."""
 
 QUANTILES: Final = 50
 SEAL_BYTES: Final = 36
@@ -69,7 +72,8 @@ class SharedCore:
 class ServiceTimes:
     """Measure the services in rounds, so that other load on the machine disturbs all kinds alike.
 
-    `runs`: by kind, busy and idle, one run in each round; of two services that share the core only busy.
+    `asked`: positions that are asked for again and that searches start from; `runs`: by kind, busy and idle,
+    one run in each round; of two services that share the core only busy.
     """
 
     services: Services
@@ -78,9 +82,14 @@ class ServiceTimes:
     runs: dict[tuple[str, str], list[Measured]] = field(default_factory=lambda: defaultdict(list))
 
     def warm_up(self) -> None:
-        """Use every service once, and have the answers stored in Redis that are found there later."""
+        """Use every service once, and have the searches stored in Redis that are found there later."""
         for service in KINDS.values():
-            self.services.ask(service, [one.request for one in self.asked[IN_MEMORY:]])
+            self.services.ask(service, [one.request for one in self.asked])
+        self.services.ask(KINDS["found in redis"], self._searches())
+
+    def _searches(self) -> list[bytes]:
+        """Return requests for searches of one iteration, whose answers are as long as those of any search."""
+        return list(islice(simulations(list(self.asked), 1), IN_REDIS))
 
     def measure_round(self, seconds: float) -> None:
         """Measure every kind once, busy and idle, and a few simulations."""
@@ -91,7 +100,7 @@ class ServiceTimes:
                 self.services.ask(service, known[:IN_MEMORY])  # new positions have replaced these
                 source = cycle(known[:IN_MEMORY])
             elif name == "found in redis":
-                source = cycle(known[IN_MEMORY:])
+                source = cycle(self._searches())
             busy = self.services.closed([service], source, CONNECTIONS, seconds)
             idle = self.services.open([service], source, SELDOM / busy.each, seconds)
             self.runs[name, "busy"].append(busy)
@@ -124,11 +133,17 @@ class ServiceTimes:
         )
 
     def inputs(self, repetition: Repetition, **names: str) -> Inputs:
-        """Return all that was measured; `names`: machine, command and lexicon."""
+        """Return all that was measured; `names`: machine, command and lexicon.
+
+        A plain answer asks Redis for its board before it is computed, and stores it after it was sent: a
+        client waits for one of the two calls.
+        """
         others = statistics.mean(self._run(*kind).others for kind in self.runs)
-        outside = statistics.mean(map(self._outside, ("none", "memory", "found in memory")))
+        outside = statistics.mean(
+            self._run(name, "idle").outside for name in ("none", "memory", "found in memory")
+        )
         sizes = self._sizes()
-        stored = self._redis_use("redis", sizes["stored_sent"], sizes["stored_received"], 2, 3)
+        stored = self._redis_use("redis", sizes["stored_sent"], sizes["stored_received"], 1, 2)
         fetched = self._redis_use("found in redis", sizes["fetched_sent"], sizes["fetched_received"], 1, 1)
         return Inputs(
             **names,
@@ -139,49 +154,54 @@ class ServiceTimes:
             stored=stored,
             fetched=fetched,
             outside=outside,
-            round_trip=max(self._outside("found in redis") - outside - fetched.seconds, 0.0),
+            round_trip=max(self._run("found in redis", "idle").outside - outside - fetched.seconds, 0.0),
             reply_bytes=sizes["reply"],
             memory_bytes=sizes["memory"],
-            redis_bytes=sizes["redis"],
+            board_bytes=sizes["board"],
+            search_bytes=sizes["search"],
             repetition=repetition,
         )
-
-    def _outside(self, name: str) -> float:
-        run = self._run(name, "idle")
-        return run.mean - run.each
 
     def _redis_use(self, name: str, sent: float, received: float, calls: int, operations: int) -> RedisUse:
         run = self._run(name, "busy")
         return RedisUse(calls, operations, run.redis / run.count, sent, received)
 
     def _sizes(self) -> dict[str, float]:
-        """Return bytes of an answer in the caches and on the wire, from IN_REDIS computed answers."""
-        client = self.services.client
+        """Return bytes of new answers in the caches, on the wire, and between service and Redis."""
+        client, service = self.services.client, KINDS["found in redis"]
         client.flushall()
-        requests = list(islice(self.fresh, IN_REDIS))
         before = _statistics(client)
-        replies = self.services.ask("fetching", requests)
+        replies = self.services.ask(service, islice(self.fresh, NEW))
         stored = _statistics(client)
-        self.services.ask("fetching", requests)
-        fetched = _statistics(client)
         values = [client.strlen(key) for key in client.scan_iter(count=1000)]
-        memory = sum(values) + (ENTRY_BYTES - SEAL_BYTES) * len(values)
+        board = _memory(client)
+        client.flushall()
+        self.services.ask(service, self._searches())
+        search = _memory(client)
+        computed = _statistics(client)
+        self.services.ask(service, self._searches())
+        fetched = _statistics(client)
+        reply = sum(reply.size for reply in replies)
         return {
-            "reply": sum(reply.size for reply in replies) / IN_REDIS,
-            "memory": memory / IN_REDIS,
-            "redis": (stored["used"] - before["used"]) / IN_REDIS,
-            "stored_sent": (stored["sent"] - before["sent"]) / IN_REDIS,
-            "stored_received": (stored["received"] - before["received"]) / IN_REDIS,
-            "fetched_sent": (fetched["sent"] - stored["sent"]) / IN_REDIS,
-            "fetched_received": (fetched["received"] - stored["received"]) / IN_REDIS,
+            "reply": reply / NEW,
+            "memory": (reply + sum(values) + (2 * ENTRY_BYTES - SEAL_BYTES) * NEW) / NEW,
+            "board": board / NEW,
+            "search": search / IN_REDIS,
+            "stored_sent": (stored["sent"] - before["sent"]) / NEW,
+            "stored_received": (stored["received"] - before["received"]) / NEW,
+            "fetched_sent": (fetched["sent"] - computed["sent"]) / IN_REDIS,
+            "fetched_received": (fetched["received"] - computed["received"]) / IN_REDIS,
         }
 
 
+def _memory(client: redis.Redis) -> int:
+    """Return the bytes that all values take in Redis."""
+    return sum(client.memory_usage(key) or 0 for key in client.scan_iter(count=1000))
+
+
 def _statistics(client: redis.Redis) -> dict[str, int]:
-    memory: dict[str, Any] = client.info("memory")
     counted: dict[str, Any] = client.info("stats")
     return {
-        "used": memory["used_memory"],
         "sent": counted["total_net_output_bytes"],
         "received": counted["total_net_input_bytes"],
     }

@@ -1,3 +1,1 @@
-"""The commands `kibitz bench` and `kibitz experiment`: options, tables, JSON. Open `bench.py` or
-`experiment.py`.
-"""
+"""The command `kibitz bench`: options, tables, JSON. Open `bench.py`."""

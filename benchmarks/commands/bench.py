@@ -17,19 +17,21 @@ from benchmarks.commands.compare import compare_command
 from benchmarks.commands.deadline import deadline_command
 from benchmarks.commands.endgame import endgame_bench_command
 from benchmarks.commands.multisets import multisets_command
-from benchmarks.commands.positions import games_option, json_option, positions_option, repeat_option
+from benchmarks.commands.positions import games_option, positions_option, repeat_option
 from benchmarks.commands.preendgame import preendgame_bench_command
 from benchmarks.commands.racks import seed_racks_command
 from benchmarks.commands.search import search_command
 from benchmarks.commands.simulation import simulation_command
 from benchmarks.measurements.machine import peak_memory_bytes, processor_name
-from benchmarks.measurements.movegen import COUNTS, TASKS, contenders, measure, ratios, summary
-from benchmarks.measurements.samples import find_samples
-from engine import ALL_GENERATOR_NAMES, GENERATOR_NAMES, simd_paths
-from service.cli import Group
-from service.cli.lexicons import lexicon_option, open_lexicon
-from service.cli.progress import steps_progress
-from service.cli.tables import print_table, result_table
+from engine import InternalWords, simd_paths
+from kibitz.cli import Group
+from kibitz.cli.lexicons import lexicon_option, open_lexicon
+from kibitz.cli.options import json_option
+from kibitz.cli.progress import steps_progress
+from kibitz.cli.tables import print_table, result_table
+from lab.generators import ALL_GENERATORS
+from lab.measurements.movegen import COUNTS, TASKS, contenders, measure, ratios, summary
+from lab.measurements.samples import find_samples
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,10 +85,10 @@ for command in (
 @click.option(
     "--generators",
     "names",
-    default=GENERATOR_NAMES[0],
+    default=InternalWords.name,
     show_default=True,
     metavar="A,B",
-    help=f"The generators to compare, of: {', '.join(ALL_GENERATOR_NAMES)}.",
+    help=f"The generators to compare, of: {', '.join(ALL_GENERATORS)}.",
 )
 @click.option(
     "--task",
@@ -118,9 +120,10 @@ def movegen_command(
 ) -> None:
     """Measure move generation, scores included, by move number and by blanks on the rack.
 
-    A contender is a generator, task and vector path. Boards are loaded before the clock starts. The
-    contenders take turns game by game, in a rotating order, so that other load on the machine disturbs all of
-    them alike. The time of a position is the median of its passes; ratios are to the first contender.
+    A contender is a generator, task and vector path. Boards are loaded before the clock starts, which counts
+    processor time. The contenders take turns game by game, in a rotating order, so that other load on the
+    machine disturbs all of them alike; longer turns would leave more of a contender's data in the processor's
+    caches. The time of a position is the median of its passes; ratios are to the first contender.
 
     \b
     kibitz bench movegen --games 100 --task all,best
@@ -139,6 +142,8 @@ def movegen_command(
         "positions": len(samples),
         "games": len({sample.game for sample in samples}),
         "passes": repeat,
+        "clock": "processor",
+        "block": "game",
         "generators": {label: summary(samples, label) for label in labels},
         "ratios": ratios(samples, labels),
         "peak_memory_bytes": peak_memory_bytes(),
@@ -153,7 +158,7 @@ def print_report(report: dict[str, Any]) -> None:
     """Print times by move number and by blanks, and what the generators counted."""
     generators: dict[str, dict[str, Any]] = report["generators"]
     alone = len(generators) == 1
-    console = Console()
+    console = Console(emoji=False)  # ":leaves" is none
 
     def row(name: str, positions: int, rows: Sequence[dict[str, Any]]) -> list[str | None]:
         times = [f"{row['mean_us']:.1f}" for row in rows]
@@ -169,7 +174,7 @@ def print_report(report: dict[str, Any]) -> None:
         name = "no blank" if blanks == 0 else "1 blank" if blanks == 1 else f"{blanks} blanks"
         table.append(row(name, rows[0]["positions"], rows))
     table += [None, row("all", report["positions"], list(generators.values()))]
-    title = f"Move generation, {report['positions']} positions of {report['games']} games, mean µs"
+    title = f"Move generation, {report['positions']} positions of {report['games']} games, mean processor µs"
     headings = ("move", "positions", *generators, *(COUNTS if alone else ()))
     print_table(result_table(title, headings, table), console)
     if not alone:
@@ -181,7 +186,11 @@ def print_report(report: dict[str, Any]) -> None:
     for label, found in generators.items():
         if found["flatness"] is not None:
             console.print(f"{label}: slowest move number of 2 to 19 / fastest: {found['flatness']:.2f}")
-    console.print(f"peak memory {report['peak_memory_bytes'] / 2**20:.0f} MiB, {report['passes']} passes")
+    peak = report["peak_memory_bytes"] / 2**20
+    console.print(
+        f"peak memory {peak:.0f} MiB, {report['passes']} passes; contenders switch after each game",
+        soft_wrap=True,
+    )
 
 
 def counts(row: dict[str, Any]) -> list[str | None]:

@@ -9,16 +9,17 @@ import click
 import orjson
 from rich.console import Console
 
-from benchmarks.commands.positions import games_option, json_option, positions_option, repeat_option
-from benchmarks.measurements.samples import find_samples
+from benchmarks.commands.positions import games_option, positions_option, repeat_option
 from engine import InternalWords, InvalidInput
-from service.cli.lexicons import lexicon_option, open_lexicon
-from service.cli.progress import steps_progress
-from service.cli.tables import print_table, result_table
+from kibitz.cli.lexicons import lexicon_option, open_lexicon
+from kibitz.cli.options import json_option
+from kibitz.cli.progress import steps_progress
+from kibitz.cli.tables import print_table, result_table
+from lab.measurements.samples import find_samples
 
 if TYPE_CHECKING:
-    from benchmarks.measurements.samples import Sample
     from engine import Lexicon, LoadedBoard, Play
+    from lab.measurements.samples import Sample
 
 WAYS: Final = ("load", "update", "copy_and_update")
 """Load a board; update it in place after a play, as self-play does; update a copy of it."""

@@ -9,7 +9,7 @@ import orjson
 from marshmallow import ValidationError
 from rich.console import Console
 
-from benchmarks.commands.positions import games_option, json_option, positions_option, repeat_option
+from benchmarks.commands.positions import games_option, positions_option, repeat_option
 from benchmarks.measurements.cache import (
     SEARCHES,
     TASKS,
@@ -20,11 +20,12 @@ from benchmarks.measurements.cache import (
     search_cases,
     summary,
 )
-from benchmarks.measurements.samples import find_samples
-from service.cli import Refusal
-from service.cli.lexicons import lexicon_option, open_lexicon
-from service.cli.progress import steps_progress
-from service.cli.tables import print_table, result_table
+from kibitz.cli import Refusal
+from kibitz.cli.lexicons import lexicon_option, open_lexicon
+from kibitz.cli.options import json_option
+from kibitz.cli.progress import steps_progress
+from kibitz.cli.tables import print_table, result_table
+from lab.measurements.samples import find_samples
 from service.settings import check_redis_url
 
 

@@ -26,12 +26,12 @@ from benchmarks.capacity.report import (
     needs_table,
     savings_table,
 )
-from benchmarks.commands.positions import json_option
 from benchmarks.load.servers import ServerError
-from service.cli import Refusal
-from service.cli.lexicons import lexicon_option, open_lexicon
-from service.cli.progress import build_progress
-from service.cli.tables import print_table, result_table
+from kibitz.cli import Refusal
+from kibitz.cli.lexicons import lexicon_option, open_lexicon
+from kibitz.cli.options import json_option
+from kibitz.cli.progress import build_progress
+from kibitz.cli.tables import print_table, result_table
 from service.settings import Settings
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _loads(_: click.Context, parameter: click.Parameter, text: str) -> list[floa
     "--openings",
     type=click.IntRange(min=2),
     metavar="GAMES",
-    help="With --check: play the openings of so many games to count anew how positions repeat.",
+    help="With --check: number of games whose openings are played to count again how positions repeat.",
 )
 @click.option(
     "--save",

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import click
 import orjson
 
-from benchmarks.commands.positions import count_option, json_option
-from engine import GameSetup, choice_quality
-from service.cli.lexicons import lexicon_option, open_lexicon
-from service.cli.progress import steps_progress
-from service.cli.tables import print_table, result_table
+from benchmarks.commands.positions import count_option
+from engine import GameSetup
+from kibitz.cli.lexicons import lexicon_option, open_lexicon
+from kibitz.cli.options import json_option
+from kibitz.cli.progress import steps_progress
+from kibitz.cli.tables import print_table, result_table
+from lab.selfplay.choice_quality import choice_quality
 
 if TYPE_CHECKING:
     from engine import Estimate
@@ -62,7 +64,7 @@ def choices_command(
     """Compare the moves that players choose in random positions of static games, before the bag is empty.
 
     Each choice, and the moves with the most equity, are valued by playing the game to its end many times with
-    static players. The loss is the win% of the best of them less that of the choice. It is too high by the
+    static players. The loss is the win% of the best of them minus that of the choice. It is too high by the
     error of the values, but the differences between players are not. With --actual-racks a player who infers
     the opponent's rack is judged fairly, but the differences vary more. PLAYERS are named as for
     `kibitz match`. [default: static, monte_carlo, best]
@@ -96,7 +98,7 @@ def choices_command(
         for number, one in enumerate(found)
     ]
     title = f"Loss in win% on {count} positions of {lexicon.id}, 95 % intervals"
-    headings = ("player", "loss", "less that of the first", "other choices", "ms a move")
+    headings = ("player", "loss", "minus that of the first", "other choices", "ms a move")
     print_table(result_table(title, headings, rows))
 
 

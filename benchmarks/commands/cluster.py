@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import click
 import orjson
 
-from benchmarks.commands.positions import json_option
 from benchmarks.measurements.cluster_scaling import cluster_rows
 from benchmarks.measurements.machine import processor_name
 from engine import GameSetup
-from service.cli.game_workers import say
-from service.cli.lexicons import lexicon_option, open_lexicon
-from service.cli.progress import steps_progress
-from service.cli.tables import print_table, result_table
+from kibitz.cli.lexicons import lexicon_option, open_lexicon
+from kibitz.cli.options import json_option
+from kibitz.cli.progress import steps_progress
+from kibitz.cli.tables import print_table, result_table
+from kibitz.cli.workers import say
 
 if TYPE_CHECKING:
     from rich.table import Table

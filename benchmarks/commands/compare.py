@@ -10,14 +10,15 @@ import click
 import orjson
 from rich.console import Console
 
-from benchmarks.commands.positions import count_option, json_option, positions_option, repeat_option
+from benchmarks.commands.positions import count_option, positions_option, repeat_option
 from benchmarks.compare.over_http import GAMES, compare_http
 from benchmarks.compare.sides import commit_of, prepare, provide_tables
 from benchmarks.compare.timing import BLOCKS, TAKEN, chosen, compare
-from benchmarks.measurements.samples import find_samples
-from service.cli.lexicons import lexicon_option, open_lexicon
-from service.cli.progress import steps_progress
-from service.cli.tables import print_table, result_table
+from kibitz.cli.lexicons import lexicon_option, open_lexicon
+from kibitz.cli.options import json_option
+from kibitz.cli.progress import steps_progress
+from kibitz.cli.tables import print_table, result_table
+from lab.measurements.samples import find_samples
 from service.settings import Settings
 
 HTTP = "http"
@@ -34,8 +35,8 @@ TASKS = (*BLOCKS, HTTP)
     type=click.Choice(TASKS),
     default=TASKS[0],
     show_default=True,
-    help="What both sides do: generate all plays or the best one, by score or with leave values; simulate; "
-    "solve endgames; play games; answer over HTTP.",
+    help="What both sides do: generate all plays or the best one, by score, with given values of leaves, "
+    "or by the evaluator static; simulate; solve endgames; play games; answer over HTTP.",
 )
 @click.option(
     "--games",
@@ -163,7 +164,8 @@ def print_comparison(report: dict[str, Any]) -> None:
     lower, upper = report["ratio_quartiles"]
     console.print(
         f"ratio {report['ratio']:.3f}, 95 % between {low:.3f} and {high:.3f}; "
-        f"quartiles {lower:.3f} and {upper:.3f} ({report['clock']} time)",
+        f"quartiles {lower:.3f} and {upper:.3f} ({report['clock']} time; the sides switch after "
+        f"{report['block']} {unit})",
         soft_wrap=True,
     )
     console.print(f"vector paths: {a['vector_path']}, {b['vector_path']}")

@@ -10,9 +10,9 @@ import orjson
 from benchmarks.commands.positions import count_option
 from benchmarks.measurements.deadline import ALL, PLAIN, cases, kinds, overshoots, summary
 from engine import make_bingo_files
-from service.cli.lexicons import lexicon_option, open_lexicon
-from service.cli.progress import steps_progress
-from service.cli.tables import print_table, result_table
+from kibitz.cli.lexicons import lexicon_option, open_lexicon
+from kibitz.cli.progress import steps_progress
+from kibitz.cli.tables import print_table, result_table
 
 
 @click.command("deadline")
@@ -39,10 +39,10 @@ def deadline_command(
 
     The positions are of static self-play, every other one with a blank on the rack. Middle games are
     simulated by every method; with one or two tiles in the bag, pre-endgames are solved against every model
-    of the opponent; with three to six they are sampled; endgames are solved by every method. The budgets are
-    endless, so that the deadline must cut. The time is that of the whole analysis, with loading the board and
-    encoding the answer. "plain" only spins until max_ms and then analyzes without a search: it shows how late
-    any program is on this machine at the moment. JSON also lists each kind with each deadline.
+    of the opponent; with three to six they are sampled; endgames are solved. The budgets are endless, so that
+    the deadline must cut. The time is that of the whole analysis, with loading the board and encoding the
+    answer. "plain" only spins until max_ms and then analyzes without a search: it shows how late any program
+    is on this machine at the moment. JSON also lists each kind with each deadline.
 
     Takes about five minutes with the defaults, one as below.
 

@@ -11,15 +11,13 @@ from rich.console import Console
 
 from benchmarks.measurements.endgame import endgames, full_racks, published_endgames, solve_all, summary
 from engine import PLAYERS, Budget, GameSetup, format_cgp, format_move
-from service.cli.endgame import report
-from service.cli.lexicons import open_lexicon
-from service.cli.options import nodes_option, seconds_option, table_option
-from service.cli.progress import steps_progress
-from service.cli.tables import print_table, result_table
+from kibitz.cli.endgame import report
+from kibitz.cli.lexicons import open_lexicon
+from kibitz.cli.options import nodes_option, seconds_option, table_option
+from kibitz.cli.progress import steps_progress
+from kibitz.cli.tables import print_table, result_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from benchmarks.measurements.endgame import Published
     from engine import EndgameResult, Lexicon
 
@@ -95,10 +93,7 @@ def endgame_bench_command(
     kibitz bench endgame --lexicon scowl80 --full-racks --games 50 --seconds 10
     """
     lexicon = open_lexicon(lexicon_id)
-
-    def budget() -> Budget:
-        return Budget(nodes, seconds)
-
+    budget = Budget(seconds, nodes)
     if published:
         compare_with_published(published, ending, lexicon, budget, table_mb, as_json)
         return
@@ -127,7 +122,7 @@ def endgame_bench_command(
 
 
 def compare_with_published(
-    path: Path, ending: str, lexicon: Lexicon, budget: Callable[[], Budget], table_mb: int, as_json: bool
+    path: Path, ending: str, lexicon: Lexicon, budget: Budget, table_mb: int, as_json: bool
 ) -> None:
     """Solve published endgames; print the published value beside the proven one."""
     rows = published_endgames(path, lexicon, ending)

@@ -6,8 +6,9 @@ import click
 import orjson
 
 from benchmarks.commands.positions import repeat_option
-from engine import multiset_timings
-from service.cli.lexicons import lexicon_option, open_lexicon
+from kibitz.cli.lexicons import lexicon_option, open_lexicon
+from kibitz.cli.options import only_json_option
+from lab.multisets.multiset_timings import multiset_timings
 
 
 @click.command("multisets")
@@ -20,6 +21,7 @@ from service.cli.lexicons import lexicon_option, open_lexicon
     help="Number of pairs of multisets.",
 )
 @repeat_option(15)
+@only_json_option
 def multisets_command(lexicon_id: str | None, pairs: int, repeat: int) -> None:
     """Measure sum and inclusion of letter multisets in every representation; print JSON.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from benchmarks.measurements.samples import OWN_GAMES
+from lab.measurements.samples import OWN_GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,14 +26,6 @@ games_option: Decorator = click.option(
     "--games",
     type=click.IntRange(min=1),
     help=f"Number of games played, or read from the file. [default: {OWN_GAMES}, or the whole file]",
-)
-
-seed_option: Decorator = click.option(
-    "--seed", type=int, default=1, show_default=True, help="Seed of the order of the tiles."
-)
-
-json_option: Decorator = click.option(
-    "--json", "as_json", is_flag=True, help="Print JSON instead of a table."
 )
 
 

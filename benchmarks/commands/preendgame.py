@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 import orjson
 
-from benchmarks.commands.positions import count_option, json_option
+from benchmarks.commands.positions import count_option
 from benchmarks.measurements.endgame import PERCENTILES
 from benchmarks.measurements.preendgame import (
     preendgames,
@@ -20,10 +20,10 @@ from benchmarks.measurements.preendgame import (
     verdict,
 )
 from engine import PREENDGAME_OPPONENTS, Budget, GameSetup, PreendgameOptions, format_move
-from service.cli.lexicons import open_lexicon
-from service.cli.options import nodes_option, seconds_option
-from service.cli.progress import steps_progress
-from service.cli.tables import print_table, result_table
+from kibitz.cli.lexicons import open_lexicon
+from kibitz.cli.options import json_option, nodes_option, seconds_option
+from kibitz.cli.progress import steps_progress
+from kibitz.cli.tables import print_table, result_table
 
 if TYPE_CHECKING:
     from engine import Lexicon
@@ -90,7 +90,7 @@ def preendgame_bench_command(
     lexicon = open_lexicon(lexicon_id)
     options = PreendgameOptions(opponent, candidates=candidates, proof_only=published is None)
     if published is not None:
-        compare_with_published(published, lexicon, Limits(nodes, seconds), options, as_json)
+        compare_with_published(published, lexicon, Budget(seconds, nodes), options, as_json)
         return
     positions = preendgames(GameSetup.of(lexicon), bag, count)
     with steps_progress("Solving", "pre-endgames") as progress:
@@ -135,22 +135,13 @@ def show(measured: dict[str, Any]) -> None:
     print_table(result_table("", ("", *PERCENTILES), rows))
 
 
-class Limits(NamedTuple):
-    """Hold the limits of a search: nodes, and seconds of wall time."""
-
-    nodes: int | None
-    seconds: float
-
-
 def compare_with_published(
-    path: Path, lexicon: Lexicon, limits: Limits, options: PreendgameOptions, as_json: bool
+    path: Path, lexicon: Lexicon, budget: Budget, options: PreendgameOptions, as_json: bool
 ) -> None:
     """Solve published pre-endgames; print the published move and win% beside those found."""
     rows = published_preendgames(path, lexicon)
     with steps_progress("Solving", "pre-endgames") as progress:
-        results = solve_published(
-            rows, lexicon, lambda: Budget(*limits), options, lambda done: progress(done, len(rows))
-        )
+        results = solve_published(rows, lexicon, budget, options, lambda done: progress(done, len(rows)))
     headings = ("", "published", "win%", "best move", "win% found", "proven", "nodes", "seconds", "verdict")
     table: list[tuple[str | None, ...]] = []
     claims = []

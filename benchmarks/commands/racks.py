@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 import orjson
 
-from benchmarks.commands.positions import json_option, repeat_option
-from benchmarks.measurements.seed_racks import seed_rack_times
-from engine import GENERATOR_NAMES, simd_paths
-from service.cli.lexicons import lexicon_option, open_lexicon
-from service.cli.tables import print_table, result_table
+from benchmarks.commands.positions import repeat_option
+from engine import InternalWords, simd_paths
+from kibitz.cli.lexicons import lexicon_option, open_lexicon
+from kibitz.cli.options import json_option
+from kibitz.cli.tables import print_table, result_table
+from lab.measurements.seed_racks import seed_rack_times
 
 
 @click.command("seed-racks")
@@ -17,7 +18,7 @@ from service.cli.tables import print_table, result_table
 @click.option(
     "--generators",
     "names",
-    default=GENERATOR_NAMES[0],
+    default=InternalWords.name,
     show_default=True,
     metavar="A,B",
     help="Generators to time.",

@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 import orjson
 
-from benchmarks.commands.positions import json_option, repeat_option
+from benchmarks.commands.positions import repeat_option
 from benchmarks.measurements.search import search_times
-from service.cli.lexicons import lexicon_option, open_lexicon
-from service.cli.progress import steps_progress
-from service.cli.tables import print_table, result_table
+from kibitz.cli.lexicons import lexicon_option, open_lexicon
+from kibitz.cli.options import json_option
+from kibitz.cli.progress import steps_progress
+from kibitz.cli.tables import print_table, result_table
 
 
 @click.command("search")

@@ -8,26 +8,21 @@ from typing import IO, TYPE_CHECKING
 import click
 import orjson
 
-from benchmarks.commands.positions import (
-    count_option,
-    games_option,
-    json_option,
-    positions_option,
-    repeat_option,
-)
-from benchmarks.measurements.samples import find_samples
+from benchmarks.commands.positions import count_option, games_option, positions_option, repeat_option
 from benchmarks.measurements.simulation import simulation_rates
 from benchmarks.measurements.simulation_scaling import thread_ratios
 from engine import SIMULATIONS, SimulationPlan
-from service.cli.lexicons import lexicon_option, open_lexicon
-from service.cli.progress import steps_progress
-from service.cli.tables import print_table, result_table
+from kibitz.cli.lexicons import lexicon_option, open_lexicon
+from kibitz.cli.options import json_option
+from kibitz.cli.progress import steps_progress
+from kibitz.cli.tables import print_table, result_table
+from lab.measurements.samples import find_samples
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from benchmarks.measurements.samples import Sample
     from engine import Lexicon
+    from lab.measurements.samples import Sample
 
 
 @click.command("simulation")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from benchmarks.compare.sides import Side
     from benchmarks.load.client import Reply
     from benchmarks.load.servers import Running
-    from benchmarks.measurements.samples import Sample
+    from lab.measurements.samples import Sample
 
 CONNECTIONS: Final = 16
 POSITIONS: Final = 250  # of each pass at one connection
@@ -54,7 +54,7 @@ def compare_http(
     whole answer to a position that the service was never asked before, at one connection; `repeated`: the
     same request once more; `computed_cpu` and `repeated_cpu`: processor time of the service for them.
     `per_second`: answers to new positions at CONNECTIONS connections in `passes`
-    rounds of so many seconds; `per_cpu_second`: the same by the processor time of the service. Raises
+    rounds of that many seconds; `per_cpu_second`: the same by the processor time of the service. Raises
     InvalidInput (code "side_failed") for a service that does not start or answers anything but 200.
     """
     asked = requests_for(samples)

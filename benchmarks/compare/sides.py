@@ -26,8 +26,15 @@ WORKERS: Final = ("benchmarks/compare/worker.py", "service/benchmarks/compare_wo
 FIRST_TASKS: Final = ("all", "leaves", "best", "best_leaves")
 """The tasks of old workers, which cannot list them."""
 LEXICON_ID: Final = "compared"
-COMMAND_LINE: Final = ("-c", "from service.cli import main; main()")
-"""The arguments of Python that run the command line of the checkout in the working directory."""
+COMMAND_LINE: Final = (
+    "-c",
+    "from importlib import import_module; from os.path import exists; "
+    "import_module('kibitz.cli' if exists('kibitz/cli') else 'service.cli').main()",
+)
+"""The arguments of Python that run the command line of the checkout in the working directory.
+
+Older commits have it in `service`.
+"""
 _ERROR_LINES: Final = 12
 
 

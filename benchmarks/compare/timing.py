@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from benchmarks.compare.sides import LEXICON_ID, Worker
-from benchmarks.measurements.samples import by_game
 from engine import InvalidInput
+from lab.measurements.samples import by_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from benchmarks.compare.sides import Side
-    from benchmarks.measurements.samples import Sample
+    from lab.measurements.samples import Sample
 
 BLOCKS: Final = {
     "all": 100,
     "leaves": 100,
     "best": 100,
     "best_leaves": 100,
+    "best_equity": 100,
     "rollouts": 2,
     "endgame": 2,
     "selfplay": 5,
@@ -73,8 +74,9 @@ def compare(
     """Time two sides in turns on the same items and return the report.
 
     An item is a position, or a match for `selfplay`; its least time of all passes counts: processor time if
-    both sides report it, else wall time. `ratio` is the second side's mean over the first's; `ratio_interval`
-    holds 95 % of its values over games drawn anew (bootstrap), `ratio_quartiles` half of the items' ratios.
+    both sides report it, else wall time. `block`: items after which the sides switch. `ratio` is the second
+    side's mean over the first's; `ratio_interval` holds 95 % of its values over games drawn anew (bootstrap),
+    `ratio_quartiles` half of the items' ratios.
     """
     block = BLOCKS[task]
     blocks = [(first, min(first + block, items)) for first in range(0, items, block)]
@@ -109,6 +111,7 @@ def compare(
         "passes": passes,
         "positions": items,
         "clock": clock,
+        "block": block,
         "sides": [
             {
                 "name": worker.side.name,

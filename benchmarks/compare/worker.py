@@ -27,6 +27,7 @@ import os
 import sys
 import time
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,12 +60,12 @@ class Side:
 
     def load(self, request: dict[str, Any]) -> dict[str, Any]:
         """Open the lexicon and store the positions; a task reads them when it is first asked for."""
-        from engine import Catalogue, generator
+        from engine import Catalogue, InternalWords
 
         if request["core"] is not None and hasattr(os, "sched_setaffinity"):
             os.sched_setaffinity(0, {request["core"]})
         self.lexicon = Catalogue(Path(request["data"])).open(request["lexicon"])
-        self.generator = generator("internal_words", self.lexicon)
+        self.generator = InternalWords(self.lexicon)
         self.cgps = request["load"]
         self.calls.clear()
         return {"positions": len(self.cgps), "simd": str(self.generator.simd)}
@@ -124,6 +125,27 @@ def generating(side: Side, task: str) -> Callable[[int], Any]:
     return lambda item: find(*loaded[item])
 
 
+def best_equity(side: Side, _: str) -> Callable[[int], Any]:
+    """Find the best play by equity of a position seen for the first time, with the learned leaves."""
+    from engine import LoadedBoard, leave_table, parse_cgp
+
+    positions = [parse_cgp(cgp, tile_set=side.lexicon.tile_set) for cgp in side.cgps]
+    boards = [LoadedBoard.load(one.board, one.layout, one.tile_set, side.lexicon) for one in positions]
+    leave_table(side.lexicon)  # read before the clock starts
+    evaluators = sys.modules["engine.evaluation.evaluators"]  # older checkouts have no public name for it
+    evaluator, search = evaluators.Evaluator("static", side.lexicon, positions[0].rules), side.generator
+
+    def in_one_call(item: int) -> Any:
+        return evaluator.best_play(boards[item], replace(positions[item]), search)[0]
+
+    def in_two_calls(item: int) -> Any:
+        board, position = boards[item], replace(positions[item])
+        values = evaluator.leave_values(board, position)[0].array
+        return search.best(board, position.rack, position.rules, values)
+
+    return in_one_call if hasattr(evaluator, "best_play") else in_two_calls
+
+
 def rollouts(side: Side, _: str) -> Callable[[int], Any]:
     """Simulate: every candidate gets the same number of rollouts; the result is the best move."""
     from engine import AnalysisOptions, AnalysisRequest, SimulationPlan, analyze, parse_cgp
@@ -133,8 +155,8 @@ def rollouts(side: Side, _: str) -> Callable[[int], Any]:
     requests = [AnalysisRequest(parse_cgp(cgp, tile_set=side.lexicon.tile_set), options) for cgp in side.cgps]
 
     def simulate(item: int) -> str:
-        move = analyze(requests[item], side.lexicon).moves[0]
-        return f"{move.move} {move.score}"
+        best = analyze(requests[item], side.lexicon).moves[0]
+        return f"{best.text} {best.score}"
 
     return simulate
 
@@ -167,9 +189,10 @@ def selfplay(side: Side, _: str) -> Callable[[int], Any]:
     return play
 
 
-GENERATING = ("all", "leaves", "best", "best_leaves")
+GENERATING = ("all", "leaves", "best", "best_leaves", "best_equity")
 TASKS: dict[str, Callable[[Side, str], Callable[[int], Any]]] = {
     **dict.fromkeys(GENERATING, generating),
+    "best_equity": best_equity,
     "rollouts": rollouts,
     "endgame": endgame,
     "selfplay": selfplay,

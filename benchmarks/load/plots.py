@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.experiments.published import HEURI_MS, QUACKLE_MS
-from service.cli.plots import figure
+from kibitz.cli.plots import figure
+from lab.experiments.published import HEURI_MS, QUACKLE_MS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,18 +26,14 @@ def draw(report: dict[str, Any], folder: Path) -> None:
             axes.plot(
                 moves, [row[way]["median_ms"] for row in rows], marker=".", label=f"whole answer, {way}"
             )
-        if "redis" in report["servers"]:
-            fetched = [row["fetched"]["median_ms"] for row in report["servers"]["redis"]["by_move"]["moves"]]
-            axes.plot(moves, fetched, marker=".", label="whole answer, from Redis alone")
-        axes.plot(moves, [row["engine_ms"] for row in rows], marker=".", label="board + gen")
+        engine = [row["engine_ms"] for row in report["engine"]["moves"]]
+        axes.plot(moves, engine, marker=".", label="board + gen")
     loads = report["servers"]["embedded"]["throughput"]
     connections = [str(load["connections"]) for load in loads]
     with figure(folder, "load-throughput", "Answers a second", "connections", "answers / s") as axes:
         for kind, label in (("null", "null Flask route"), ("computed", "computed"), ("repeated", "repeated")):
             axes.plot(connections, [load[kind]["per_second"] for load in loads], marker="o", label=label)
         if "redis" in report["servers"]:
-            with_redis = report["servers"]["redis"]["throughput"]
-            for kind, label in (("computed", "computed, with Redis"), ("fetched", "from Redis alone")):
-                rates = [load[kind]["per_second"] for load in with_redis]
-                axes.plot(connections, rates, marker="s", linestyle="--", label=label)
+            rates = [load["computed"]["per_second"] for load in report["servers"]["redis"]["throughput"]]
+            axes.plot(connections, rates, marker="s", linestyle="--", label="computed, with Redis")
         axes.set_ylim(bottom=0)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 import orjson
 
 from benchmarks.load.client import post
-from engine import Player, format_cgp, greedy_game
+from engine import Player, format_cgp
+from lab.selfplay.greedy_games import greedy_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

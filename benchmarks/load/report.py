@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from benchmarks.experiments.published import HEURI_MS, QUACKLE_MS
+from lab.experiments.published import HEURI_MS, QUACKLE_MS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 NAMES: Final = {"embedded": "embedded", "redis": "with Redis"}
-KINDS: Final = {"computed": "computed", "repeated": "repeated", "fetched": "from Redis alone"}
+KINDS: Final = ("computed", "repeated")
 
 
 def markdown(report: dict[str, Any]) -> str:
@@ -22,11 +22,11 @@ def markdown(report: dict[str, Any]) -> str:
         f"client on {_listed(report['cores']['client'])}; "
         f"{report['errors']} errors.",
         "### By move number, one request at a time, medians in ms",
-        _by_move(servers),
+        _by_move(report["engine"], servers),
     ]
     for name, measured in servers.items():
         latency = measured["by_move"]
-        ways = [f"{KINDS[way]} {_quantiles(latency[way])}" for way in KINDS if way in latency]
+        ways = [f"{way} {_quantiles(latency[way])}" for way in KINDS if way in latency]
         label = NAMES[name][0].upper() + NAMES[name][1:]
         parts.append(f"{label}: {'; '.join(ways)}; {measured['pss_bytes'] / 1e6:.0f} MB PSS.")
     parts += [
@@ -43,40 +43,39 @@ def markdown(report: dict[str, Any]) -> str:
         f"{busy['refused']['answers']} refused ({_quantiles(busy['refused'])}, slowest "
         f"{_number(busy['refused']['max_ms'])} ms).",
         "### Bounds",
-        "Of the service without Redis. To compare it with an earlier commit: "
+        "Of the service without Redis. To compare latencies with an earlier commit: "
         "`kibitz bench compare c0f2c4a HEAD --task http`.",
         _verdicts(report["verdicts"]),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _by_move(servers: dict[str, Any]) -> str:
-    heading = ["move", "positions", "Heuri", "Quackle"]
+def _by_move(engine: dict[str, Any], servers: dict[str, Any]) -> str:
+    heading = ["move", "positions", "Heuri", "Quackle", "board + gen"]
     for name in servers:
-        heading += [f"{NAMES[name]}: board + gen", "computed", "p95", "p99", "repeated"]
-        heading += ["from Redis alone"] * (name == "redis")
+        heading += [f"{NAMES[name]}: computed", "p95", "p99", "repeated"]
     rows = []
-    for parts in zip(*(measured["by_move"]["moves"] for measured in servers.values()), strict=True):
-        move = parts[0]["move"]
+    moves = (measured["by_move"]["moves"] for measured in servers.values())
+    for times, *parts in zip(engine["moves"], *moves, strict=True):
+        move = times["move"]
         row: list[Any] = [move, parts[0]["positions"], HEURI_MS[move - 1], QUACKLE_MS[move - 1]]
+        row.append(times["engine_ms"])
         for part in parts:
-            computed = part["computed"]
-            row += [part["engine_ms"], *(computed[name] for name in ("median_ms", "p95_ms", "p99_ms"))]
-            row += [part[way]["median_ms"] for way in ("repeated", "fetched") if way in part]
+            row += [part["computed"][name] for name in ("median_ms", "p95_ms", "p99_ms")]
+            row.append(part["repeated"]["median_ms"])
         rows.append(row)
     return _table(heading, rows)
 
 
 def _throughput(servers: dict[str, Any]) -> str:
-    kinds = [kind for kind in KINDS if kind != "fetched" or "redis" in servers]
     heading = ["server", "connections", "null route"]
-    for kind in kinds:
-        heading += [KINDS[kind], "of null", "of null, by processor time", "p99 ms"]
+    for kind in KINDS:
+        heading += [kind, "of null", "of null, by processor time", "p99 ms"]
     rows = []
     for name, measured in servers.items():
         for load in measured["throughput"]:
             row: list[Any] = [NAMES[name], load["connections"], round(load["null"]["per_second"])]
-            for kind in kinds:
+            for kind in KINDS:
                 part = load.get(kind)
                 if part is None:
                     row += [None] * 4

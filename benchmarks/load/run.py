@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import redis
 
 from benchmarks.load.bounds import verdicts
-from benchmarks.load.phases import by_move, overload, throughput
+from benchmarks.load.phases import by_move, engine_times, overload, throughput
 from benchmarks.load.positions import asked_of_games, never_twice
 from benchmarks.load.servers import KIBITZ, NULL, has_redis, redis_running, serving
 from engine import Catalogue
@@ -31,9 +31,15 @@ SEARCHES: Final = 1
 
 @dataclass(frozen=True)
 class Plan:
-    """Hold the amount of work: games, connections at once, rounds of so many seconds, simulations."""
+    """Hold the amount of work.
+
+    `games`: greedy games whose positions are requested; `repeats`: answers to each of which the fastest shows
+    the time of the engine; `rounds` of `seconds` for each number of `connections`; `iterations` of the
+    simulations that are offered for `overload_seconds`.
+    """
 
     games: int = 1000
+    repeats: int = 3
     connections: tuple[int, ...] = (1, 4, 16, 64)
     rounds: int = 5
     seconds: float = 1.0
@@ -41,8 +47,8 @@ class Plan:
     iterations: int = 1000
 
 
-QUICK: Final = Plan(3, (1, 16), 1, 0.2, 0.5, 100)
-"""Run everything once, to test it; the results mean nothing."""
+QUICK: Final = Plan(3, 10, (1, 16), 1, 0.2, 0.5, 100)
+"""Run everything once, to test it; the latencies mean nothing."""
 
 
 def run_load(lexicon_id: str, data: Path, plan: Plan, cores: Cores, stage: Stage) -> dict[str, Any]:
@@ -69,6 +75,8 @@ def run_load(lexicon_id: str, data: Path, plan: Plan, cores: Cores, stage: Stage
     }
     gc.collect()
     gc.freeze()
+    with serving(KIBITZ, cores, settings | {"KIBITZ_CACHE_BYTES": "0"}) as uncached:
+        report["engine"] = engine_times(uncached, asked, plan.repeats, stage("Board and generation"))
     with serving(NULL, cores, {}) as null:
         report["null_pss_bytes"] = null.pss_bytes()
         with serving(KIBITZ, cores, settings) as server:
@@ -79,37 +87,34 @@ def run_load(lexicon_id: str, data: Path, plan: Plan, cores: Cores, stage: Stage
             report["overload"] = overload(server, asked, SEARCHES, plan.iterations, plan.overload_seconds)
             progress(1, 1)
         if has_redis():
-            with _with_redis(cores, settings) as (server, memoryless, empty_redis):
-                measured = _measure("with Redis", null, server, asked, plan, stage, empty_redis, memoryless)
+            with _with_redis(cores, settings) as (server, empty_redis):
+                measured = _measure("with Redis", null, server, asked, plan, stage, empty_redis)
                 report["servers"]["redis"] = measured
-    report["errors"] = report["overload"]["errors"] + sum(
+    report["errors"] = sum(
         part["errors"]
-        for measured in report["servers"].values()
-        for part in (measured["by_move"], *measured["throughput"])
+        for part in (
+            report["engine"],
+            report["overload"],
+            *(measured["by_move"] for measured in report["servers"].values()),
+            *(load for measured in report["servers"].values() for load in measured["throughput"]),
+        )
     )
     report["verdicts"] = verdicts(report)
     return report
 
 
 @contextmanager
-def _with_redis(
-    cores: Cores, settings: dict[str, str]
-) -> Iterator[tuple[Running, Running, Callable[[], None]]]:
-    """Run a server with a Redis, and one with the same Redis and no cache in memory.
-
-    Yields both servers and a function that empties the Redis.
-    """
+def _with_redis(cores: Cores, settings: dict[str, str]) -> Iterator[tuple[Running, Callable[[], None]]]:
+    """Run a server with a Redis; yield it and a function that empties the Redis."""
     with ExitStack() as stack:
         url = stack.enter_context(redis_running(cores))
         client = stack.enter_context(redis.Redis.from_url(url))
-        settings |= {"KIBITZ_REDIS_URL": url}
-        server = stack.enter_context(serving(KIBITZ, cores, settings))
-        memoryless = stack.enter_context(serving(KIBITZ, cores, settings | {"KIBITZ_CACHE_BYTES": "0"}))
+        server = stack.enter_context(serving(KIBITZ, cores, settings | {"KIBITZ_REDIS_URL": url}))
 
         def empty_redis() -> None:
             client.flushall()
 
-        yield server, memoryless, empty_redis
+        yield server, empty_redis
 
 
 def _measure(
@@ -120,17 +125,14 @@ def _measure(
     plan: Plan,
     stage: Stage,
     empty_redis: Callable[[], None],
-    memoryless: Running | None = None,
 ) -> dict[str, Any]:
-    moves = by_move(server, asked, stage(f"By move number, {name}"), memoryless)
+    moves = by_move(server, asked, stage(f"By move number, {name}"))
     requests = never_twice(asked)
     progress = stage(f"Throughput, {name}")
     loads = []
     for done, connections in enumerate(plan.connections, 1):
         loads.append(
-            throughput(
-                null, server, asked, requests, connections, plan.seconds, plan.rounds, empty_redis, memoryless
-            )
+            throughput(null, server, asked, requests, connections, plan.seconds, plan.rounds, empty_redis)
         )
         progress(done, len(plan.connections))
     return {"by_move": moves, "throughput": loads, "pss_bytes": server.pss_bytes()}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 ROOT: Final = Path(__file__).parents[2]
-KIBITZ: Final = (sys.executable, "-c", "from service.cli import main; main()", "serve")
+KIBITZ: Final = (sys.executable, "-c", "from kibitz.cli import main; main()", "serve")
 NULL: Final = (sys.executable, "-m", "benchmarks.load.null")
 _START_SECONDS: Final = 120.0  # a table may have to be built first
 _LAST_BYTES: Final = 2000

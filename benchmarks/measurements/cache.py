@@ -21,18 +21,19 @@ from engine import (
     SimulationPlan,
     __version__,
     answer,
-    answer_key,
 )
+from service.analyst import cache_key
 from service.cache import Cache
+from service.documents import dump_analysis
 from service.metrics import Metrics
-from service.schemas.answers import dump_analysis
+from service.redis_client import RedisClient
 from service.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from benchmarks.measurements.samples import Sample
     from engine import Lexicon, Position
+    from lab.measurements.samples import Sample
 
 WAYS: Final = ("cold", "local", "redis")
 """Without a cache; with the cache in process memory; with Redis behind an empty cache in memory."""
@@ -59,7 +60,8 @@ class MeasuredCache:
             cache_bytes=memory_bytes, redis_url=redis_url, redis_timeout_ms=REDIS_MS, cache_seconds=60
         )
         self._metrics = Metrics(__version__)
-        self._cache = Cache(settings, self._metrics)
+        redis = RedisClient(settings, self._metrics) if redis_url else None
+        self._cache = Cache(settings, redis, self._metrics)
         self._mark = ""
 
     def begin_pass(self) -> None:
@@ -68,18 +70,18 @@ class MeasuredCache:
 
     def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
         """Return the value of each key, None where there is none."""
-        return self._cache.get_many([self._mark + key for key in keys])
+        return self._cache.get_many([key + self._mark for key in keys])
 
     def put_many(self, entries: Mapping[str, bytes]) -> None:
         """Store the entries."""
-        self._cache.put_many({self._mark + key: value for key, value in entries.items()})
+        self._cache.put_many({key + self._mark: value for key, value in entries.items()})
 
     def answer(self, request: AnalysisRequest, lexicon: Lexicon) -> tuple[int, bytes]:
         """Answer as the service does, from the request to the bytes; return nanoseconds and body."""
         fresh = replace(request)  # without the cached canonical text of the request
         started = time.perf_counter_ns()
-        key = answer_key(fresh, lexicon)
-        lock = self._cache.lock(self._mark + key, LOCK_SECONDS) if fresh.options.is_search else nullcontext()
+        key = cache_key(fresh, lexicon)
+        lock = self._cache.lock(key + self._mark, LOCK_SECONDS) if fresh.options.is_search else nullcontext()
         with lock:
             found = answer(fresh, lexicon, self, dump_analysis, key=key)
         return time.perf_counter_ns() - started, found.body
@@ -160,8 +162,7 @@ def _with_another_rack(position: Position, random: Random) -> Position | None:
     rack = Rack(bytes(random.sample(pool, size)))
     if rack == position.rack:
         return None
-    me = replace(position.players[0], rack=rack, known_tiles=None, tile_count=None)
-    return replace(position, players=(me, *position.players[1:]))
+    return position.with_rack(rack)
 
 
 def measure(

@@ -8,7 +8,7 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING
 
 from engine import Match
-from service.cluster import ClusterGames, open_cluster
+from kibitz.cluster import ClusterGames, open_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -10,7 +10,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from engine import (
-    ENDGAME_METHODS,
     PREENDGAME_OPPONENTS,
     SIMULATIONS,
     AnalysisOptions,
@@ -20,10 +19,9 @@ from engine import (
     PreendgamePlan,
     SimulationPlan,
     analyze,
-    game_positions,
-    played_games,
 )
-from service.schemas.answers import dump_analysis
+from lab.selfplay.empty_bag import game_positions, played_games
+from service.documents import dump_analysis
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -49,7 +47,7 @@ _SPIN: Final = "while True: pass"
 
 @contextmanager
 def busy_neighbours(count: int) -> Iterator[None]:
-    """Keep so many cores busy, each with a process."""
+    """Keep some cores busy, each with a process."""
     command = [executable, "-c", _SPIN]
     neighbours = [Popen(command, stdout=DEVNULL) for _ in range(count)]  # noqa: S603 - a constant command
     try:
@@ -78,9 +76,7 @@ def kinds() -> dict[str, tuple[str, dict[str, Any]]]:
         for model in PREENDGAME_OPPONENTS
     }
     sampled = {"preendgame static": (SAMPLED, {"preendgame": PreendgamePlan(nodes=ENDLESS, draws=ENDLESS)})}
-    endgames = {
-        f"endgame {method}": (LAST, {"endgame": EndgamePlan(method, ENDLESS)}) for method in ENDGAME_METHODS
-    }
+    endgames = {"endgame exact": (LAST, {"endgame": EndgamePlan(ENDLESS)})}
     return {**simulations, **counted, **sampled, **endgames}
 
 

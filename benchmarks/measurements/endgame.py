@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from engine import EndgameSolver, InvalidInput, first_endgames, parse_cgp
+from engine import EndgameSolver, InvalidInput, parse_cgp
+from lab.selfplay.empty_bag import first_endgames
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -76,15 +77,15 @@ def published_endgames(path: Path, lexicon: Lexicon, ending: str) -> list[Publis
 def solve_all(
     lexicon: Lexicon,
     positions: Iterable[Position | None],
-    budget: Callable[[], Budget],
+    budget: Budget,
     table_mb: int,
     progress: Callable[[int], None],
 ) -> list[EndgameResult | None]:
-    """Solve endgames with one solver, each with a new budget; the result of None is None."""
+    """Solve endgames with one solver; the result of None is None."""
     solver = EndgameSolver(lexicon, table_mb=table_mb)
     results: list[EndgameResult | None] = []
     for number, position in enumerate(positions, 1):
-        results.append(None if position is None else solver.solve(position, budget()))
+        results.append(None if position is None else solver.solve(position, budget))
         progress(number)
     return results
 

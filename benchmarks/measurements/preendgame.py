@@ -19,10 +19,9 @@ from engine import (
     PreendgameSolver,
     format_cgp,
     format_move,
-    game_positions,
     parse_cgp,
-    played_games,
 )
+from lab.selfplay.empty_bag import game_positions, played_games
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -78,15 +77,15 @@ def published_preendgames(path: Path, lexicon: Lexicon) -> list[Published]:
 def solve_published(
     rows: Iterable[Published],
     lexicon: Lexicon,
-    budget: Callable[[], Budget],
+    budget: Budget,
     options: PreendgameOptions,
     progress: Callable[[int], None],
 ) -> list[PreendgameResult | None]:
-    """Solve pre-endgames, each with a new budget; the result is None if another word list is needed."""
+    """Solve pre-endgames; the result is None if another word list is needed."""
     solver = PreendgameSolver(lexicon)
     results = []
     for number, row in enumerate(rows, 1):
-        results.append(solver.solve(row.position, budget(), options) if row.fits(lexicon) else None)
+        results.append(solver.solve(row.position, budget, options) if row.fits(lexicon) else None)
         progress(number)
     return results
 
@@ -126,7 +125,7 @@ def solve_in_processor_time(
     for number, position in enumerate(positions, 1):
         began = time.process_time()
         with processor_deadline(seconds) as deadline:
-            result = solver.solve(position, Budget(nodes, deadline=deadline), options)
+            result = solver.solve(position, Budget(nodes=nodes), options, deadline=deadline)
         solved.append(Solved(position, result, time.process_time() - began))
         progress(number)
     return solved

@@ -11,8 +11,8 @@ from engine import AnalysisOptions, AnalysisRequest, analyze
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from benchmarks.measurements.samples import Sample
     from engine import Lexicon, SimulationPlan
+    from lab.measurements.samples import Sample
 
 
 def simulation_rates(
@@ -37,8 +37,7 @@ def simulation_rates(
                 began = perf_counter_ns()
                 found = analyze(AnalysisRequest(sample.position, options), lexicon)
                 times.setdefault((name, at), []).append(perf_counter_ns() - began)
-                effort = found.provenance.spent
-                spent[name, at] = (effort.iterations if effort else None) or 0
+                spent[name, at] = found.provenance.spent or 0
             progress(done * len(samples) + at + 1, repeat * len(samples))
     results = {}
     for name in plans:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from multiprocessing.synchronize import Barrier
     from pathlib import Path
 
-    from benchmarks.measurements.samples import Sample
     from engine import Lexicon, SimulationPlan
+    from lab.measurements.samples import Sample
 
 _BARRIER_SECONDS = 600  # a process waits so long for the others at most
 
@@ -51,8 +51,7 @@ def _alone(cgp: str, plan: SimulationPlan) -> tuple[int, int, int]:
 
 def _simulate(position: Any, lexicon: Lexicon, plan: SimulationPlan, threads: int) -> int:
     options = AnalysisOptions(top_n=1, sort="equity", simulate=plan, threads=threads)
-    effort = analyze(AnalysisRequest(position, options), lexicon).provenance.spent
-    return (effort.iterations if effort else None) or 0
+    return analyze(AnalysisRequest(position, options), lexicon).provenance.spent or 0
 
 
 def thread_ratios(

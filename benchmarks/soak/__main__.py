@@ -24,7 +24,7 @@ from benchmarks.soak.questions import questions_of
 from benchmarks.soak.report import markdown
 from benchmarks.soak.run import run_soak
 from engine import EngineError, InvalidInput
-from service.cli.progress import build_progress
+from kibitz.cli.progress import build_progress
 from service.settings import Settings
 
 if TYPE_CHECKING:

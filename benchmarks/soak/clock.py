@@ -32,7 +32,7 @@ class Clock:
 
     @contextmanager
     def stepped(self, seconds: int) -> Iterator[None]:
-        """Step the clock by so many seconds, and back at the end of the block."""
+        """Step the clock by some seconds, and back at the end of the block."""
         self._write(seconds)
         try:
             yield

@@ -9,7 +9,8 @@ import orjson
 
 import kibitz
 from benchmarks.load.positions import as_seen
-from engine import format_cgp, greedy_game
+from engine import format_cgp
+from lab.selfplay.greedy_games import greedy_game
 
 ANALYZE: Final = "POST /analyze"
 SEARCH: Final = "POST /analyze, simulation"

@@ -21,6 +21,7 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
 
 from command_line import commands_markdown, settings_markdown  # noqa: E402
 from http_api import operations_markdown  # noqa: E402
+from openapi import document  # noqa: E402
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -46,7 +47,7 @@ CITATION = re.compile(rf"\[({'|'.join(KEYS)})(,[^\]]*)?\](?![(\[])")
 @cache
 def commands() -> str:
     """Return the commands as Markdown."""
-    from service.cli import kibitz
+    from kibitz.cli import kibitz
 
     return commands_markdown(kibitz)
 
@@ -54,11 +55,7 @@ def commands() -> str:
 @cache
 def operations() -> str:
     """Return the operations of the HTTP service as Markdown."""
-    from service.app import create_app
-    from service.settings import Settings
-
-    app = create_app(Settings.from_environment(log_level="error"))
-    return operations_markdown(app.extensions["openapi"])
+    return operations_markdown(document())
 
 
 @cache
@@ -110,7 +107,9 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 
     The script is part of the page, because a browser loads no module from a site that is read from disk.
     """
-    script = (ROOT / "service" / "static" / "kibitz-board.js").read_text("utf-8")
+    from service.annotation_report import element_script
+
+    script = element_script()
     gcg = (ROOT / "docs" / "examples" / "game.gcg").read_text("utf-8")
     return html.replace(
         '<div id="kibitz-game"></div>',

@@ -20,13 +20,13 @@ import click
 from playwright.sync_api import sync_playwright
 from werkzeug.serving import make_server
 
-from benchmarks.drawings import CGP
-from benchmarks.experiments.levels import run_levels
 from engine import annotate, read_gcg
+from kibitz.archives.report_page import archive_page
+from kibitz.cli.lexicons import open_lexicon
+from lab.drawings import CGP
+from lab.experiments.levels import run_levels
 from service.annotation_report import annotation_page
 from service.app import create_app
-from service.archives.report_page import archive_page
-from service.cli.lexicons import open_lexicon
 from service.settings import Settings
 
 if TYPE_CHECKING:

@@ -1,8 +1,8 @@
 """What the engine thinks of a position, a move or a game: a typed request in, a typed result out.
 
 Begin with `analyze` (`analyze.py`): it takes an `AnalysisRequest` (`request.py`) and returns an `Analysis`
-(`report.py`), whose moves `ranking.py` puts in order, `findings.py` searches and `move_report.py` describes;
-`explain` says why the best is best. `answer` does the same with encoded bytes and a `Store` that caches
+(`report.py`), whose moves `ranking.py` puts in order and `findings.py` searches; `explain` says why the best
+is best. `answer` does the same with encoded bytes and a `Store` that caches
 them. The other questions have a module each: `annotate`, `hint`, `judge`, `leaves` and `play`. Nothing here
 depends on a web framework, Redis or environment variables.
 """
@@ -19,6 +19,7 @@ from engine.analysis.annotate import (
     AnnotationSummary,
     EventNote,
     PlayerSummary,
+    TurnJudgement,
     TurnNote,
     annotate,
     annotated_record,
@@ -28,38 +29,35 @@ from engine.analysis.annotate import (
     annotation_simulation,
     turn_sentence,
 )
-from engine.analysis.explain import Explanation
+from engine.analysis.explain import Contrast, ExplainedMove, Explanation
 from engine.analysis.findings import Progress, SearchProgress, SimulationProgress, as_proven
-from engine.analysis.hint import HINT_MS, MAX_HINT_LEVEL, Hint, hint, hint_of, hint_request
-from engine.analysis.hint_text import hint_sentences
+from engine.analysis.game_lexicon import (
+    lexicon_warnings,
+    named_lexicon,
+    operation_warnings,
+    record_lexicon,
+)
+from engine.analysis.hint import HINT_MS, MAX_HINT_LEVEL, Hint, hint, hint_request, hint_sentences
 from engine.analysis.judge import Judgement, Ruling, judge_play, judge_words
+from engine.analysis.judged import EndgameReport, Judged, win_range_text
 from engine.analysis.leaves import LeaveReports, leave_reports
+from engine.analysis.legality import MoveFault
 from engine.analysis.plans import (
     PREENDGAME_NODES,
     PREENDGAME_SAMPLE_NODES,
     EndgamePlan,
     PreendgamePlan,
 )
-from engine.analysis.play import new_game, play_turn
+from engine.analysis.play import PlayedTurn, TurnRequest, TurnTime, play_turn
 from engine.analysis.report import (
     Analysis,
     Answer,
-    BagDraw,
     Comparison,
-    Effort,
-    EndgameReport,
-    FormedWord,
     LexiconReference,
-    MoveFault,
-    MoveReport,
     Notice,
     Phony,
-    PlacedTile,
-    PositionReport,
-    PreendgameReport,
     Provenance,
     Timings,
-    win_range_text,
 )
 from engine.analysis.request import (
     EVALUATORS,
@@ -68,9 +66,6 @@ from engine.analysis.request import (
     AnalysisRequest,
     Store,
 )
-from engine.analysis.search_state import SearchState, search_state
-from engine.analysis.turn_report import PlayedTurn
-from engine.analysis.turn_request import TurnRequest, TurnTime
 
 __all__ = [
     "ENDGAME_NODES",
@@ -91,36 +86,32 @@ __all__ = [
     "AnnotationOptions",
     "AnnotationSummary",
     "Answer",
-    "BagDraw",
     "Comparison",
-    "Effort",
+    "Contrast",
     "EndgamePlan",
     "EndgameReport",
     "EventNote",
+    "ExplainedMove",
     "Explanation",
-    "FormedWord",
     "Hint",
+    "Judged",
     "Judgement",
     "LeaveReports",
     "LexiconReference",
     "MoveFault",
-    "MoveReport",
     "Notice",
     "Phony",
-    "PlacedTile",
     "PlayedTurn",
     "PlayerSummary",
-    "PositionReport",
     "PreendgamePlan",
-    "PreendgameReport",
     "Progress",
     "Provenance",
     "Ruling",
     "SearchProgress",
-    "SearchState",
     "SimulationProgress",
     "Store",
     "Timings",
+    "TurnJudgement",
     "TurnNote",
     "TurnRequest",
     "TurnTime",
@@ -136,15 +127,16 @@ __all__ = [
     "as_proven",
     "check_request",
     "hint",
-    "hint_of",
     "hint_request",
     "hint_sentences",
     "judge_play",
     "judge_words",
     "leave_reports",
-    "new_game",
+    "lexicon_warnings",
+    "named_lexicon",
+    "operation_warnings",
     "play_turn",
-    "search_state",
+    "record_lexicon",
     "turn_sentence",
     "win_range_text",
 ]

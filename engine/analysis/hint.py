@@ -6,23 +6,22 @@ position and the evaluator alone, so it is the same at every level, unless the d
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from engine.analysis.analyze import analyze
-from engine.analysis.move_report import used_tiles
 from engine.analysis.plans import is_searchable
 from engine.analysis.request import AnalysisOptions, AnalysisRequest
 from engine.errors import InvalidInput
-from engine.messages import Text
-from engine.position import parse_coordinate, parse_move
+from engine.messages import DEFAULT_LANGUAGE, Text, message, rendered
+from engine.position import Play, Rack, format_coordinate
 from engine.search.phase import AUTO
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
 
-    from engine.analysis.report import Analysis, LexiconReference, MoveReport, Notice, PlacedTile, Provenance
-    from engine.analysis.request import Store
+    from engine.analysis.judged import Judged
+    from engine.analysis.report import Analysis, Notice
     from engine.lexicon import Lexicon
     from engine.position import Position
 
@@ -40,47 +39,91 @@ BAND: Final = 10
 _ROWS: Final = ("top", "middle", "bottom")
 _COLUMNS: Final = ("left", "centre", "right")
 
+_KINDS: Final = {
+    "bingo": message("There is a bingo."),
+    "good_play": message("There is a good play."),
+    "play": message("There is a play, but not a very good one."),
+    "exchange": message("It is best to exchange tiles."),
+    "pass": message("It is best to pass."),
+    "none": message("There is no play."),
+}
 
-@dataclass(frozen=True, slots=True)
-class ScoreBand:
-    """Hold the lowest and the highest score, in points, that a play may have."""
-
-    low: int
-    high: int
-
-
-@dataclass(frozen=True, slots=True)
-class HintPosition:
-    """Name the position; `cgp` only with the move, since the tiles of a rack may happen to spell the word."""
-
-    cgp: str | None
-    id: str
+_REGIONS: Final = {
+    "top left": message("Look at the top left of the board."),
+    "top centre": message("Look at the top center of the board."),
+    "top right": message("Look at the top right of the board."),
+    "middle left": message("Look at the middle left of the board."),
+    "middle centre": message("Look at the middle center of the board."),
+    "middle right": message("Look at the middle right of the board."),
+    "bottom left": message("Look at the bottom left of the board."),
+    "bottom centre": message("Look at the bottom center of the board."),
+    "bottom right": message("Look at the bottom right of the board."),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Hold what the hints up to a level reveal of the best move; None for what higher levels reveal.
+    """Reveal the best move of an analysis up to a level; what only a higher level reveals is None.
 
-    Level 1: `kind`, which is "bingo", "good_play", "play", "exchange", "pass" if that is better than every
-    play, or "none" if there is no play; 2: `region`, a ninth of the board such as "top left"; 3:
-    `score_band`; 4: `tiles`, those that the move takes from the rack, in the order of the tile set, "?" for a
-    blank; 5: `at` and `direction`, where its main word begins. Region, score and place are None for a move
-    that is no play. `move`: the move, if `reveal`.
+    Level 1: `kind`; 2: `region`; 3: `score_band`; 4: `tiles`; 5: `start`. Region, score and start are None
+    for a move that is no play. `reveal`: whether `move` is the move itself.
     """
 
+    analysis: Analysis = field(repr=False)
     level: int
-    reveal: bool
-    position: HintPosition
-    evaluator: str
-    kind: str
-    region: str | None
-    score_band: ScoreBand | None
-    tiles: tuple[str, ...] | None
-    at: str | None
-    direction: str | None
-    move: MoveReport | None
-    lexicon: LexiconReference
-    provenance: Provenance
+    reveal: bool = False
+
+    @property
+    def kind(self) -> str:
+        """ "bingo", "good_play", "play", "exchange", "pass" if that is better than every play, or "none"."""
+        best = self.analysis.best
+        if best.is_bingo:
+            return "bingo"
+        if best.kind == "pass" and not self.analysis.play_count:
+            return "none"
+        return "good_play" if best.kind == "play" and best.score >= GOOD_SCORE else best.kind
+
+    @property
+    def region(self) -> str | None:
+        """The ninth of the board, such as "top left", in which the centre of the tiles placed lies."""
+        play = self._play(2)
+        if play is None:
+            return None
+        squares, side = play.placements(), self.analysis.position.board.side
+        row, column = (
+            3 * sum([square[axis] for square in squares]) // (len(squares) * side) for axis in (0, 1)
+        )
+        return f"{_ROWS[row]} {_COLUMNS[column]}"
+
+    @property
+    def score_band(self) -> tuple[int, int] | None:
+        """The lowest and the highest score, in points, that the play may have."""
+        if self._play(3) is None:
+            return None
+        low = self.analysis.best.score // BAND * BAND
+        return low, low + BAND - 1
+
+    @property
+    def tiles(self) -> Rack | None:
+        """The tiles that the move takes from the rack."""
+        used = self.analysis.best.move.used
+        return Rack(used, self.analysis.position.tile_set.alphabet) if used and self.level >= 4 else None
+
+    @property
+    def start(self) -> tuple[int, int, bool] | None:
+        """The row and the column where the main word begins, from 0, and whether it reads down."""
+        play = self._play(5)
+        return None if play is None else (play.row, play.column, play.down)
+
+    @property
+    def move(self) -> Judged | None:
+        """The move, if it is revealed."""
+        return self.analysis.best if self.reveal else None
+
+    def _play(self, level: int) -> Play | None:
+        """Return the best move if it is a play and hints of this level may say something of it."""
+        move = self.analysis.best.move
+        return move if isinstance(move, Play) and self.level >= level else None
 
 
 def hint(
@@ -90,14 +133,11 @@ def hint(
     *,
     reveal: bool = False,
     evaluator: str = "auto",
-    store: Store | None = None,
-    max_ms: int | None = HINT_MS,
 ) -> Hint:
     """Return the hint of a level, 1 to 5, towards the best move of an analysis by `hint_request`.
 
-    `reveal`: whether the hint contains the move; `store`: caches the loaded board. Raises InvalidInput for
-    another level, and as `analyze`: also TableNotReady, as the search is timed, for an evaluator that reads
-    bingo tables which are not built.
+    `reveal`: whether the hint contains the move. Raises InvalidInput for another level, and as `analyze`:
+    also TableNotReady, as the search is timed, for an evaluator that reads bingo tables which are not built.
     """
     if not 1 <= level <= MAX_HINT_LEVEL:
         raise InvalidInput(
@@ -105,8 +145,7 @@ def hint(
             code="out_of_range",
             field="level",
         )
-    request = hint_request(position, evaluator, max_ms=max_ms)
-    return hint_of(analyze(request, lexicon, store), position, level, reveal=reveal)
+    return Hint(analyze(hint_request(position, evaluator), lexicon), level, reveal)
 
 
 def hint_request(
@@ -131,57 +170,33 @@ def hint_request(
     return AnalysisRequest(position, options, warnings)
 
 
-def hint_of(analysis: Analysis, position: Position, level: int, *, reveal: bool) -> Hint:
-    """Return the hint of a level towards the best move of an analysis of the position."""
-    target = analysis.best
-    play = target if target.kind == "play" else None
-
-    def play_from(first_level: int) -> MoveReport | None:
-        return play if level >= first_level else None
-
-    placed, scored, starting = map(play_from, (2, 3, 5))
-    return Hint(
-        level=level,
-        reveal=reveal,
-        position=HintPosition(analysis.position.cgp if reveal else None, analysis.position.id),
-        evaluator=analysis.evaluator,
-        kind=_kind(target, analysis),
-        region=_region(placed.placed, position.board.side) if placed else None,
-        score_band=_band(scored.score) if scored else None,
-        tiles=_tiles(target, position) if level >= 4 and target.tiles_used else None,
-        at=starting.at if starting else None,
-        direction=starting.direction if starting else None,
-        move=target if reveal else None,
-        lexicon=analysis.provenance.lexicon,
-        provenance=analysis.provenance,
-    )
+def hint_sentences(hint: Hint, language: str = DEFAULT_LANGUAGE) -> list[str]:
+    """Return the sentences of a hint in a language, one for each thing that it reveals."""
+    return [rendered(text, language) for text in _texts(hint)]
 
 
-def _kind(target: MoveReport, analysis: Analysis) -> str:
-    if target.kind == "pass":
-        return "pass" if analysis.play_count else "none"
-    if target.kind == "exchange":
-        return "exchange"
-    if target.is_bingo:
-        return "bingo"
-    return "good_play" if target.score >= GOOD_SCORE else "play"
-
-
-def _region(placed: Sequence[PlacedTile], side: int) -> str:
-    """Return the ninth of the board in which the centre of the tiles lies."""
-    squares = [parse_coordinate(tile.at, side) for tile in placed]
-    row, column = (3 * sum(square[axis] for square in squares) // (len(squares) * side) for axis in (0, 1))
-    return f"{_ROWS[row]} {_COLUMNS[column]}"
-
-
-def _band(score: int) -> ScoreBand:
-    low = score // BAND * BAND
-    return ScoreBand(low, low + BAND - 1)
-
-
-def _tiles(target: MoveReport, position: Position) -> tuple[str, ...]:
-    """List the tiles in the order of the tile set, so that they do not spell the word."""
-    alphabet = position.tile_set.alphabet
-    move = parse_move(target.move, position.board, position.tile_set, rack=position.rack)
-    used = sorted(used_tiles(move), key=lambda code: (code == 0, code))
-    return tuple(["?" if code == 0 else alphabet.letter(code) for code in used])
+def _texts(hint: Hint) -> Iterator[Text]:
+    yield Text(_KINDS[hint.kind])
+    if hint.region:
+        yield Text(_REGIONS[hint.region])
+    if hint.score_band:
+        low, high = hint.score_band
+        yield Text("It scores {low} to {high} points.", low=low, high=high)
+    if hint.tiles is not None:
+        tiles = " ".join(hint.tiles)
+        if hint.kind == "exchange":
+            yield Text("Exchange these tiles: {tiles}", tiles=tiles)
+        else:
+            yield Text("It takes these tiles: {tiles}", tiles=tiles)
+    if hint.start is not None:
+        square = format_coordinate(*hint.start)
+        if hint.start[2]:
+            yield Text("Its word begins at {square} and goes down.", square=square)
+        else:
+            yield Text("Its word begins at {square} and goes across.", square=square)
+    if hint.move and hint.move.kind == "play":
+        yield Text("It is {move}, for {score} points.", move=hint.move.text, score=hint.move.score)
+    elif hint.move and hint.move.kind == "exchange" and hint.tiles is None:
+        yield Text("It is {move}.", move=hint.move.text)
+    elif hint.move and hint.move.kind == "pass":
+        yield Text("It is the pass.")

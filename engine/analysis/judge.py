@@ -10,10 +10,10 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from engine.analysis.move_report import Describer, is_connected, loose_fault, missing_tiles, used_tiles
+from engine.analysis.legality import is_connected, loose_fault, rack_fault
 from engine.analysis.report import LexiconReference, lexicon_reference
-from engine.analysis.request import check_choice, check_letters
-from engine.errors import InvalidInput, excerpt
+from engine.analysis.request import check_letters
+from engine.errors import InvalidInput, check_known, excerpt
 from engine.messages import Text
 from engine.position import Play, parse_move
 from engine.records import format_cgp
@@ -25,9 +25,8 @@ if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.position import Position
 
-"""What the rules 5pt and 10pt award their points for: the whole play, or each of its words."""
-
 _POINTS: Final = {"5pt": 5, "10pt": 10}
+"""The points of each rule that awards some for an unsuccessful challenge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,17 +116,12 @@ def judge_play(
             code="not_a_play",
             field="play",
         )
-    if not is_connected(play, position):
-        fault = loose_fault(position)
+    fault = None if is_connected(play, position) else loose_fault(position)
+    if fault is None and position.rack.tiles:
+        fault = rack_fault(play, position)
+    if fault is not None:
         raise InvalidInput(fault.detail, code=fault.code, field="play", params=fault.params)
-    if position.rack.tiles:
-        lacking = missing_tiles(used_tiles(play), position.rack)
-        if lacking:
-            tiles = position.tile_set.alphabet.text(lacking)
-            raise InvalidInput(
-                Text("the rack lacks {tiles}", tiles=tiles), code="tile_not_in_rack", field="play"
-            )
-    words = [word.letters for word in Describer(position, lexicon).words(play)]
+    words = [word.letters for word in position.words(play)]
     judged = JudgedPosition(format_cgp(position), position.id)
     rules = position.rules
     return _rule(words, lexicon, judged, rule or rules.challenge_rule, per or rules.penalty_per)
@@ -158,8 +152,8 @@ def consequence(rule: str, per: str, word_count: int, *, acceptable: bool) -> Co
 def _rule(
     words: Sequence[bytes], lexicon: Lexicon, position: JudgedPosition | None, rule: str, per: str
 ) -> Ruling:
-    check_choice("challenge_rule", rule, CHALLENGE_RULES)
-    check_choice("penalty_per", per, PENALTIES_PER)
+    check_known("challenge_rule", rule, CHALLENGE_RULES)
+    check_known("penalty_per", per, PENALTIES_PER)
     found = [lexicon.contains(word) for word in words]  # all of them, even if the first is not valid
     judgements = [
         Judgement(

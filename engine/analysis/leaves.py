@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.analysis.lending import lent_evaluator
-from engine.analysis.report import (
-    PositionReport,
-    Provenance,
-    lexicon_reference,
-    position_report,
-    table_name,
-)
+from engine.analysis.report import Provenance, lexicon_reference, table_name
 from engine.analysis.request import check_letters
 from engine.errors import Fault, InvalidInput
 from engine.evaluation.leave_ranks import LEAVE_TILES
@@ -23,6 +16,7 @@ from engine.loaded_board import LoadedBoard
 from engine.messages import Text
 from engine.movegen import leaves
 from engine.position import Rack
+from engine.search.lending import lent_evaluator
 from engine.version import VERSION
 
 if TYPE_CHECKING:
@@ -44,8 +38,7 @@ class LeaveReport:
     which nothing is drawn.
     """
 
-    leave: str
-    tile_count: int
+    leave: Rack
     value: float | None
     bingo_expectation: float | None
 
@@ -54,7 +47,7 @@ class LeaveReport:
 class RackLeaves:
     """Hold the leaves of a rack: the longest first, equally long ones in the order of the tile set."""
 
-    rack: str
+    rack: Rack
     leaves: tuple[LeaveReport, ...]
 
 
@@ -62,7 +55,7 @@ class RackLeaves:
 class LeaveReports:
     """Hold the leaves of several racks on one board."""
 
-    position: PositionReport
+    position: Position
     racks: tuple[RackLeaves, ...]
     provenance: Provenance
 
@@ -93,16 +86,15 @@ def leave_reports(
         learned = _learned(table, wanted)
         listed = tuple(
             LeaveReport(
-                Rack(leave).text(alphabet),
-                len(leave),
+                Rack(leave, alphabet),
                 learned.get(leave),
                 expected[leave] / 1000 if len(leave) <= LEAVE_TILES else None,
             )
             for leave in wanted
         )
-        reports.append(RackLeaves(one.rack.text(alphabet), listed))
+        reports.append(RackLeaves(one.rack, listed))
     return LeaveReports(
-        position=position_report(bare, lexicon),
+        position=bare,
         racks=tuple(reports),
         provenance=Provenance(VERSION, lexicon_reference(lexicon), leaves=table_name(table)),
     )

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.analysis.report import Notice
-from engine.errors import InvalidInput, excerpt
+from engine.errors import InvalidInput, check_known
 from engine.messages import Text
 from engine.search import SimulationPlan, check_simulation
-from engine.search.endgame import DEFAULT_TABLE_MB, ENDGAME_METHODS
+from engine.search.endgame import DEFAULT_TABLE_MB
 from engine.search.endgame.problem import ending, known_racks
 from engine.search.opponent import lacks_last_move
 from engine.search.phase import (
@@ -27,7 +27,7 @@ from engine.search.phase import (
 from engine.search.preendgame.worlds import EXHAUSTIVE_BAG, hidden_tiles
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from engine.position import Position
 
@@ -51,19 +51,15 @@ MAX_TABLE_MB: Final = 65_536
 class EndgamePlan:
     """Say how to solve an endgame.
 
-    `method`: one of ENDGAME_METHODS; `nodes`: the most positions to search; `table_mb`: megabytes of the
-    transposition table, which the result depends on.
+    `nodes`: the most positions to search; `table_mb`: megabytes of the transposition table, which the result
+    depends on.
     """
 
-    method: str = ENDGAME_METHODS[0]
     nodes: int = DEFAULT_ENDGAME_NODES
     table_mb: int = DEFAULT_TABLE_MB
 
     def check(self) -> None:
-        """Raise InvalidInput naming the option that is out of range or unknown."""
-        _check_choice(
-            Text("endgame method"), self.method, ENDGAME_METHODS, "unknown_method", "endgame/method"
-        )
+        """Raise InvalidInput naming the option that is out of range."""
         _check_effort(self.nodes, self.table_mb, ENDGAME)
 
 
@@ -87,9 +83,8 @@ class PreendgamePlan:
 
     def check(self) -> None:
         """Raise InvalidInput naming the option that is out of range or unknown."""
-        _check_choice(
-            Text("model"), self.opponent, PREENDGAME_OPPONENTS, "unknown_opponent", "preendgame/opponent"
-        )
+        code, field = "unknown_opponent", "preendgame/opponent"
+        check_known(Text("model"), self.opponent, PREENDGAME_OPPONENTS, code=code, field=field)
         for name, least in (("candidates", 1), ("draws", 2)):
             if getattr(self, name) < least:
                 raise InvalidInput(
@@ -149,7 +144,7 @@ def chosen_plan(phase: str | None, plans: Mapping[str, SearchPlan], position: Po
 
 
 def check_plans(phase: str | None, plans: Mapping[str, SearchPlan]) -> None:
-    """Raise InvalidInput for a plan that is wrong, for two plans without a phase, and for one of another."""
+    """Raise InvalidInput for a wrong plan, for two plans without a phase, and for a plan of another phase."""
     for plan in plans.values():
         plan.check()
     if phase is None and len(plans) > 1:
@@ -206,21 +201,6 @@ def search_warnings(plan: SearchPlan | None, position: Position) -> tuple[Notice
         opponent_model=model,
     )
     return (Notice("no_last_move", {"opponent_model": model}, detail),)
-
-
-def _check_choice(what: Text, value: str, known: Sequence[str], code: str, field: str) -> None:
-    if value not in known:
-        raise InvalidInput(
-            Text(
-                "there is no {what} '{name}'; known: {known}",
-                what=what,
-                name=excerpt(value),
-                known=list(known),
-            ),
-            code=code,
-            field=field,
-            params={"name": excerpt(value), "known": list(known)},
-        )
 
 
 def _check_effort(nodes: int | None, table_mb: int, option: str) -> None:

@@ -1,300 +1,131 @@
-"""The ranking of all legal moves of a position: plays, exchanges and the pass.
-
-`Ranking` ranks them by score, equity, win% and so on; `SearchedRanking` puts those first that a search found.
-Both return `RankedMove`s: `listed()` for the result, and `find` for moves that a request names.
-"""
+"""The order of all legal moves of a position: plays, exchanges and the pass."""
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from functools import cached_property
-from itertools import combinations
-from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from engine.analysis.move_report import MoveValues, RankedMove
-from engine.analysis.outcomes import UNKNOWN, win_key
-from engine.position import Exchange, Pass, Play
+from engine.analysis.judged import Judged
+from engine.search import PreendgameMove, Simulated, WinRange
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
-
-    from engine.analysis.findings import Findings
-    from engine.analysis.outcomes import Outcomes
+    from engine.analysis.judged import Found
     from engine.analysis.request import AnalysisOptions
-    from engine.evaluation.evaluators import LeaveValues
     from engine.evaluation.win_pct import WinChances
-    from engine.movegen import Plays
-    from engine.position import Move, Position
+    from engine.movegen.legal_moves import Key, LegalMoves
+    from engine.position import Move
+    from engine.search.verdict import EndgameVerdicts
 
 
 class Ranking:
-    """Rank the moves of a position by the options' `sort`.
+    """Rank the legal moves of a position by the options' `sort`, and judge them.
 
-    With `outcomes` the win% of each move is the proven one; moves are then ranked by the middle of its range,
-    and of equal ones the certain ones first. Ties are broken by equity, or by score if no evaluator values
-    leaves; further ties by the order of `Plays.best`, with exchanges and the pass after the plays.
+    With `verdicts` the win% of each move is the proven one, and moves are ranked by `WinRange.key`. Ties are
+    broken as `LegalMoves.order` does. `found` holds what a search found, by number: these moves are ranked
+    before all others, in their order.
     """
 
     def __init__(
         self,
-        position: Position,
-        plays: Plays,
+        moves: LegalMoves,
         options: AnalysisOptions,
-        values: LeaveValues | None,
         chances: WinChances | None,
-        outcomes: Outcomes | None = None,
+        verdicts: EndgameVerdicts | None = None,
     ) -> None:
-        self._position = position
-        self._plays = plays
+        self.moves = moves
+        self.found: Mapping[int, Found | None] = {}
         self._options = options
-        self._values = values
         self._chances = chances
-        self._outcomes = outcomes
+        self._verdicts = verdicts
 
-    def listed(self) -> list[RankedMove]:
-        """Return the moves to list: plays, and others if asked for; the pass also if it is the only move."""
-        return self._ranked(self._entries())
+    def listed(self) -> list[Judged]:
+        """Return the moves to list: plays, and others if asked for or if the best is one."""
+        options, moves = self._options, self.moves
+        others = options.include_exchanges or not moves.play_count
+        if options.include_exchanges or moves.play_count:
+            rest = moves.ranked(options.top_n, self._key, offset=options.offset, only_plays=not others)
+        else:  # the pass, the only move
+            rest = [(moves.ranks([moves.passing], self._key)[0], moves.passing)][options.offset :]
+        if not self.found:
+            return self._judged(rest)
+        best = next(iter(self.found))
+        first = [number for number in self.found if others or number < moves.play_count or number == best]
+        chosen = [*first, *(number for _, number in rest if number not in self.found)]
+        return self._judged(self._ranked(chosen[: options.top_n]))
 
-    def best(self) -> RankedMove:
-        """Return the best of all moves, which may be one that `listed` leaves out."""
-        place = int(self._sequence[0])
-        return self._ranked([(1, int(self._order[place]) if place < len(self._plays) else place)])[0]
-
-    def _entries(self) -> list[tuple[int, int]]:
-        """Return the moves to list as (rank, number): plays by index, then the moves of `others`."""
-        options, plays = self._options, self._plays
-        end = options.offset + options.top_n
-        wants_others = options.include_exchanges or not len(plays)
-        if options.sort == "score" and not wants_others:
-            best = plays.best(end).tolist()[options.offset :]
-            return list(enumerate(best, start=1 + options.offset))
-        first = len(plays) + (0 if options.include_exchanges else len(self.others) - 1)
-        ranks = np.arange(1, len(self._sequence) + 1)
-        chosen = self._sequence < len(plays)
-        if wants_others:
-            chosen |= self._sequence >= first
-        listed = slice(options.offset, end)
-        places = self._sequence[chosen][listed]
-        entries = np.where(
-            places < len(plays), np.append(self._order, 0)[np.minimum(places, len(plays))], places
-        )
-        return list(zip(ranks[chosen][listed].tolist(), entries.tolist(), strict=True))
-
-    def find(self, moves: Sequence[Move]) -> list[RankedMove | None]:
+    def find(self, moves: Sequence[Move]) -> list[Judged | None]:
         """Return moves with their ranks, None for an illegal one."""
-        numbers = [self._number(move) for move in moves]
-        known = [number for number in numbers if number is not None]
-        ranks = self._ranks[self._places_of(known)].tolist() if known else []
-        found = iter(self._ranked(list(zip(ranks, known, strict=True))))
+        numbers = [self.moves.find(move) for move in moves]
+        known = [(number, move) for number, move in zip(numbers, moves, strict=True) if number is not None]
+        judged = self._judged(self._ranked([number for number, _ in known]))
+        # A play on an empty board may be named by its mirror image.
+        found = iter([replace(one, move=move) for one, (_, move) in zip(judged, known, strict=True)])
         return [None if number is None else next(found) for number in numbers]
 
-    def _number(self, move: Move) -> int | None:
-        """Return the index of a legal play, or for another move its number after the plays; else None."""
-        if isinstance(move, Play):
-            return self._index(move)
-        return len(self._plays) + self.others.index(move) if move in self.others else None
+    @cached_property
+    def _key(self) -> Key:
+        """What the moves are ordered by."""
+        moves, sort = self.moves, self._options.sort
+        if sort == "leave_value" and moves.leave_values is not None:
+            return moves.leave_value
+        if sort == "bingo_expectation" and moves.bingos is not None:
+            return moves.bingos[moves.leave]
+        if sort == "win_pct" and self._verdicts is not None:
+            return self._verdicts.keys(moves)
+        if sort == "win_pct" and self._chances is not None:
+            return self._chances.after(moves.score, moves.equity, moves.placed)
+        return "score" if sort == "score" else "equity"
 
-    def _index(self, play: Play) -> int | None:
-        """Return the index of a play among the legal plays, None if it is illegal."""
-        board, layout = self._position.board, self._position.layout
-        if play.down and board.is_empty and layout.symmetric:
-            # Only plays across are generated there; this one is the mirror image of one of them.
-            play = Play(play.column, play.row, False, play.tiles)
-        return self._plays.find(play)
-
-    def _ranked(self, entries: list[tuple[int, int]]) -> list[RankedMove]:
-        """Return moves with their values, given as by `_entries`."""
-        plays = self._plays
-        count = len(plays)
-        chosen = [at for _, at in entries if at < count]
-        listed, played = iter(plays.figures(chosen)), iter(plays.moves(chosen))
-        moves = [next(played) if at < count else self.others[at - count] for _, at in entries]
-        rows = [next(listed) if at < count else self._row(at - count) for _, at in entries]
-        chances: list[float | None] = [None] * len(rows)
-        if self._chances is not None and self._outcomes is None:
-            chances = list(self._chances.after_few(rows))
-        if self._values is None:
-            found = [MoveValues(None, None, None, chance, chance, chance) for chance in chances]
-        else:
-            values = self._values.array.data  # a memoryview returns Python integers, faster than the array
-            bingos = None if self._values.bingos is None else self._values.bingos.data
-            found = [
-                MoveValues(
-                    equity, values[leave], None if bingos is None else bingos[leave], chance, chance, chance
-                )
-                for (_, equity, _, leave), chance in zip(rows, chances, strict=True)
-            ]
-        if self._outcomes is not None:
-            for move, row, one in zip(moves, rows, found, strict=True):
-                one.win_pct, one.win_pct_low, one.win_pct_high = self._outcomes.win_range_after(move, row[0])
+    def _ranked(self, numbers: Sequence[int]) -> list[tuple[int, int]]:
+        """Return moves with their ranks before them, given by number."""
+        if not numbers:
+            return []
+        chosen = [*self.found, *numbers]
+        ranks = self.moves.ranks(chosen, self._key)
+        searched = ranks[: len(self.found)]
+        places = {number: place for place, number in enumerate(self.found, start=1)}
         return [
-            RankedMove(rank, move, one) for (rank, _), move, one in zip(entries, moves, found, strict=True)
+            (places.get(number) or rank + sum([one > rank for one in searched]), number)
+            for rank, number in zip(ranks[len(searched) :], numbers, strict=True)
         ]
 
-    def _row(self, other: int) -> tuple[int, int, int, int]:
-        """Return (score, equity, tiles placed, number of the leave) of a move of `others`."""
-        leave = int(self._other_leaves[other])
-        equity = 0 if self._values is None else int(self._values.array[leave])
-        return (0, equity, 0, leave)
-
-    @cached_property
-    def others(self) -> list[Move]:
-        """The legal exchanges, and the pass."""
-        return other_moves(self._position)
-
-    @cached_property
-    def _order(self) -> NDArray[np.intp]:
-        """Indices of all plays, best first by what breaks ties: equity or score."""
-        by_score = self._options.sort == "score" or self._values is None
-        return self._plays.best(len(self._plays), by="score" if by_score else "equity")
-
-    @cached_property
-    def _sequence(self) -> NDArray[np.intp]:
-        """Every move, best first: a play by its place in `_order`, then the moves of `others`."""
-        plays = self._plays.array[self._order]
-        numbers = np.concatenate([plays["leave"], self._other_leaves]).astype(np.intp)
-        none = np.zeros(len(self.others), np.int64)
-        scores = np.concatenate([plays["score"], none])
-        equities = 1000 * scores.astype(np.int64)
-        if self._values is not None:
-            equities = np.concatenate([plays["equity"], self._values.array[self._other_leaves]])
-        keys: NDArray[Any] = scores
-        if self._options.sort == "equity":
-            keys = equities
-        elif self._options.sort == "leave_value" and self._values is not None:
-            keys = self._values.array[numbers]
-        elif self._options.sort == "bingo_expectation" and self._values is not None:
-            assert self._values.bingos is not None  # noqa: S101 - the request asks for them
-            keys = self._values.bingos[numbers]
-        elif self._options.sort == "win_pct" and self._chances is not None:
-            keys = self._chances.after(scores, equities, np.concatenate([plays["placed"], none]))
-        first = (
-            np.argsort(-equities, kind="stable") if self._options.sort != "score" else np.arange(len(keys))
-        )
-        if self._options.sort == "win_pct" and self._outcomes is not None:
-            keys = self._proven_keys(first, scores)
-        return first[np.argsort(-keys[first], kind="stable")]
-
-    def _proven_keys(self, first: NDArray[np.intp], scores: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return what ranks the moves by their proven win%.
-
-        The arguments and the result are in the order of `_order`, then `others`; `first`: the most equity
-        first. Moves for which no nodes are left have the range from 0 to 100.
-        """
-        assert self._outcomes is not None  # noqa: S101 - for the type checker
-        keys = np.full(len(first), win_key(UNKNOWN))
-        for place in first.tolist():
-            if self._outcomes.spent:
-                break
-            if place < len(self._plays):
-                move: Move = self._plays.move(int(self._order[place]))
-            else:
-                move = self.others[place - len(self._plays)]
-            keys[place] = win_key(self._outcomes.win_range_after(move, int(scores[place])))
-        return keys
-
-    @cached_property
-    def _other_leaves(self) -> NDArray[np.intp]:
-        """The numbers of the leaves of `others`; zeros if no evaluator values leaves."""
-        if self._values is None:
-            return np.zeros(len(self.others), np.intp)
-        number = self._values.number_without
-        gone = [move.tiles if isinstance(move, Exchange) else b"" for move in self.others]
-        return np.array([number(tiles) for tiles in gone], np.intp)
-
-    def _places_of(self, numbers: list[int]) -> NDArray[np.intp]:
-        """Return where moves, given by index or number, stand in the order that `_ranks` follows."""
-        return np.append(self._places, np.arange(len(self._plays), len(self._ranks)))[numbers]
-
-    @cached_property
-    def _places(self) -> NDArray[np.intp]:
-        """The place of each play in `_order`, by its index."""
-        return np.argsort(self._order)
-
-    @cached_property
-    def _ranks(self) -> NDArray[np.intp]:
-        """The rank of every move: of the plays by their place in `_order`, then of `others`."""
-        return np.argsort(self._sequence) + 1
+    def _judged(self, entries: list[tuple[int, int]]) -> list[Judged]:
+        """Return moves with their values, given as (rank, number)."""
+        moves, numbers = self.moves, [number for _, number in entries]
+        valued = moves.valued(numbers)
+        wins: list[WinRange | None] = [None] * len(valued)
+        if self._verdicts is not None:
+            wins = [self._verdicts.wins_after(one.move, one.score) for one in valued]
+        elif self._chances is not None:
+            wins = [WinRange.exactly(chance) for chance in self._chances.after_few(valued)]
+        bingos: list[int | None] = [None] * len(valued)
+        if moves.bingos is not None:
+            bingos = moves.bingos[moves.leave[numbers]].tolist()
+        judged = []
+        for (rank, number), one, win, bingo in zip(entries, valued, wins, bingos, strict=True):
+            made = Judged(moves.position, one.move, one.score, rank, win=win, found=self.found.get(number))
+            if moves.leave_values is not None:
+                made.leave_value, made.equity = one.leave_value / 1000, one.equity / 1000
+            if bingo is not None:
+                made.bingo_expectation = bingo / 1000
+            if isinstance(made.found, PreendgameMove):
+                made.win = preendgame_win(made.found)
+            elif isinstance(made.found, Simulated) and self._verdicts is None:
+                made.win, made.error = simulated_win(made.found)
+            judged.append(made)
+        return judged
 
 
-class SearchedRanking:
-    """Rank the moves that a search found first, then all others in the order of the ranking without it."""
-
-    def __init__(self, base: Ranking, findings: Findings, top_n: int, *, lists_all: bool) -> None:
-        """Take the ranking without the search.
-
-        `lists_all`: whether exchanges and the pass are listed even if none of them is the best move.
-        """
-        self._base, self._top_n, self._lists_all = base, top_n, lists_all
-        # On an empty board the search may name the mirror image of a play that the ranking lists.
-        known = [
-            (one, move)
-            for one, move in zip(base.find(findings.moves), findings.moves, strict=True)
-            if one is not None
-        ]
-        self._found = {one.move: one for one, _ in known}
-        self._names = {one.move: move for one, move in known}
-        self._values_of = findings.values_of
-        self._places = {move: place for place, move in enumerate(self._found, start=1)}
-        self._ranks_before = [one.rank for one in self._found.values()]
-
-    def listed(self) -> list[RankedMove]:
-        """Return the moves to list, best first."""
-        rest = self._base.listed()
-        lists_all = self._lists_all or any(not isinstance(one.move, Play) for one in rest)
-        first = [
-            one
-            for one in self._found.values()
-            if lists_all or isinstance(one.move, Play) or self._places[one.move] == 1
-        ]
-        chosen = [*first, *(one for one in rest if one.move not in self._found)]
-        return [self._ranked(one) for one in chosen[: self._top_n]]
-
-    def find(self, moves: Sequence[Move]) -> list[RankedMove | None]:
-        """Return moves with their ranks, None for an illegal one."""
-        return [None if one is None else self._ranked(one) for one in self._base.find(moves)]
-
-    def _ranked(self, one: RankedMove) -> RankedMove:
-        """Return a move of the ranking without the search with its rank in this one."""
-        if one.move in self._places:
-            added = self._values_of(self._names[one.move])
-            return RankedMove(self._places[one.move], one.move, replace(one.values, **added))
-        later = sum(rank > one.rank for rank in self._ranks_before)
-        return RankedMove(one.rank + later, one.move, one.values)
+def simulated_win(found: Simulated) -> tuple[WinRange | None, float | None]:
+    """Return the win% that a simulation has estimated and its standard error, None without a win% table."""
+    return None if found.win_pct is None else WinRange.exactly(found.win_pct), found.win_pct_error
 
 
-def exchange_count(position: Position) -> int:
-    """Return how many different exchanges are legal; equal tiles count as one."""
-    bag = position.bag_count()
-    if bag < position.rules.exchange_limit:
-        return 0
-    if bag < len(position.rack):
-        return len(exchanges(position))
-    return prod([count + 1 for count in Counter(position.rack.tiles).values()]) - 1
-
-
-def exchanges(position: Position) -> list[Exchange]:
-    """List every different legal exchange: fewest tiles first, then by tile codes.
-
-    None is legal with fewer tiles in the bag than the rules demand, nor one of more tiles than the bag holds.
-    """
-    bag = position.bag_count()
-    if bag < position.rules.exchange_limit:
-        return []
-    tiles = position.rack.tiles
-    return [
-        Exchange(bytes(chosen))
-        for size in range(1, min(len(tiles), bag) + 1)
-        for chosen in sorted(set(combinations(tiles, size)))
-    ]
-
-
-def other_moves(position: Position) -> list[Move]:
-    """List the legal moves that are no plays: the exchanges, then the pass."""
-    return [*exchanges(position), Pass()]
+def preendgame_win(found: PreendgameMove) -> WinRange:
+    """Return the win% that a pre-endgame search has estimated, or the range that it has proven."""
+    if found.certainty == "estimate":
+        return WinRange.exactly(round(found.win_pct, 3))
+    return WinRange(round(found.lower, 3), round(found.upper, 3))

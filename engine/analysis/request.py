@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Protocol
 
-from engine.analysis.plans import check_plans
-from engine.errors import InvalidInput, excerpt
-from engine.evaluation.evaluators import LEAVE_EVALUATORS, uses_leaves
+from engine.analysis.plans import check_plans, check_search, chosen_plan
+from engine.errors import InvalidInput, TableNotReady, check_known
+from engine.evaluation.bingo_leaves import bingo_tables_within
+from engine.evaluation.evaluators import EVALUATOR_KINDS, LEAVE_EVALUATORS, evaluator_kind
 from engine.evaluation.leave_table import find_leave_table
-from engine.evaluation.win_pct import find_win_pct_table
+from engine.evaluation.win_pct import WinChances, find_win_pct_table
 from engine.messages import DEFAULT_LANGUAGE, LANGUAGES, Text
-from engine.movegen import GENERATOR_NAMES
+from engine.search.deadline import Deadline
+from engine.search.opponent import reads_good_leaves
 from engine.search.phase import AUTO, ENDGAME, PHASES, PREENDGAME, SIMULATE
 from engine.search.simulation_plan import SimulationPlan, default_evaluator
 
@@ -28,12 +30,21 @@ if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.position import Position
 
-ANSWER_FORMAT: Final = 10
+ANSWER_FORMAT: Final = 11
 """Increase it whenever the same request gets other bytes than before."""
 
 SORTS: Final = ("score", "equity", "leave_value", "bingo_expectation", "win_pct")
 MAX_THREADS: Final = 256
-EVALUATORS: Final = ("auto", "greedy", *LEAVE_EVALUATORS)
+EVALUATORS: Final = ("auto", *EVALUATOR_KINDS)
+
+REPORT_MS: Final = 10.0
+"""Milliseconds of `max_ms` reserved for the report after a search."""
+
+EXPLAIN_MS: Final = 60.0
+"""Milliseconds reserved for an explanation that compares one move, twice what it usually takes."""
+
+REPORT_SHARE: Final = 0.25
+"""The largest share of `max_ms` that is reserved for both."""
 
 
 class Store(Protocol):
@@ -51,7 +62,7 @@ class AnalysisOptions:
     """Say which moves to list, how to value and to rank them, and which search to make.
 
     `top_n`: how many moves to list, after the best `offset`; `sort`: one of SORTS; `include_exchanges`:
-    whether to list exchanges and the pass too, of which otherwise only a best move is listed;
+    whether to list exchanges and the pass too, else only if one of them is best;
     `expect_bingos`: whether every move gets its bingo expectation with any evaluator; `compare`: texts of
     further moves to rank. `simulate`, `preendgame`, `endgame`: the plan of a search; `phase`: one of PHASES,
     or "auto" for the one that the number of tiles in the bag calls for. `seed`: of the random numbers of a
@@ -63,7 +74,6 @@ class AnalysisOptions:
     offset: int = 0
     sort: str = "score"
     include_exchanges: bool = False
-    generator: str = "internal_words"
     evaluator: str = "auto"
     expect_bingos: bool = False
     compare: tuple[str, ...] = ()
@@ -91,11 +101,10 @@ class AnalysisOptions:
                 code="offset_with_search",
                 field="offset",
             )
-        check_choice("sort", self.sort, SORTS)
-        check_choice("evaluator", self.evaluator, EVALUATORS)
-        check_choice("generator", self.generator, GENERATOR_NAMES)
+        check_known("sort", self.sort, SORTS)
+        check_known("evaluator", self.evaluator, EVALUATORS)
         if self.phase is not None:
-            check_choice("phase", self.phase, (AUTO, *PHASES))
+            check_known("phase", self.phase, (AUTO, *PHASES))
         if self.is_search:
             check_plans(self.phase, self.plans)
         if not 1 <= self.threads <= MAX_THREADS:
@@ -108,7 +117,7 @@ class AnalysisOptions:
             raise InvalidInput(Text("seed must be from 0 to 2^63 - 1"), code="out_of_range", field="seed")
         if self.max_ms is not None and self.max_ms < 1:
             raise InvalidInput(Text("max_ms must be at least 1"), code="out_of_range", field="max_ms")
-        check_choice("lang", self.lang, LANGUAGES)
+        check_known("lang", self.lang, LANGUAGES)
 
     @property
     def plans(self) -> dict[str, SearchPlan]:
@@ -124,6 +133,17 @@ class AnalysisOptions:
     def is_search(self) -> bool:
         """Whether a search is asked for, which takes up to its budget and `max_ms`."""
         return (self.phase, self.simulate, self.preendgame, self.endgame) != (None, None, None, None)
+
+    @property
+    def reserved_ms(self) -> float:
+        """How many milliseconds a search must leave to the report."""
+        reserved = REPORT_MS + (EXPLAIN_MS if self.explain else 0)
+        return reserved if self.max_ms is None else min(reserved, REPORT_SHARE * self.max_ms)
+
+    @property
+    def wants_proofs(self) -> bool:
+        """Whether the win% with an empty bag may be proven for longer than a millisecond."""
+        return self.is_search or self.explain or bool(self.compare) or self.sort == "win_pct"
 
     @property
     def wants_bingos(self) -> bool:
@@ -162,7 +182,8 @@ def evaluator_name(evaluator: str, lexicon: Lexicon, plan: SearchPlan | None = N
 @lru_cache(maxsize=16)  # every request needs it twice
 def _resolved(name: str, sort: str, wants_bingos: bool, lexicon: Lexicon) -> LearnedTables:
     leaves, win_pct = find_leave_table(lexicon), find_win_pct_table(lexicon)
-    if uses_leaves(name) and leaves is None:
+    needs_leaves = evaluator_kind(name).leaves
+    if needs_leaves and leaves is None:
         raise InvalidInput(
             Text(
                 "the evaluator {evaluator} needs a leave table: there is none for {lexicon} nor "
@@ -189,10 +210,10 @@ def _resolved(name: str, sort: str, wants_bingos: bool, lexicon: Lexicon) -> Lea
             code="sort_unavailable",
             field="sort",
         )
-    return LearnedTables(name, leaves if uses_leaves(name) else None, win_pct)
+    return LearnedTables(name, leaves if needs_leaves else None, win_pct)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class AnalysisRequest:
     """Ask for the best moves of a position; `warnings` are repeated in the result."""
 
@@ -200,21 +221,12 @@ class AnalysisRequest:
     options: AnalysisOptions = AnalysisOptions()
     warnings: tuple[Notice, ...] = ()
 
-    @property
-    def canonical(self) -> bytes:
-        """The canonical text of the position in UTF-8, computed once."""
-        text: bytes | None = self.__dict__.get("_canonical")
-        if text is None:
-            text = self.position.canonical().encode("utf-8", "surrogatepass")
-            self.__dict__["_canonical"] = text
-        return text
-
     def key(self, lexicon: Lexicon, version: str) -> str:
         """Return the SHA-256 (hexadecimal) of everything that the answer depends on."""
         digest = _digest(self.options, lexicon, version).copy()
         if self.warnings:
             digest.update(f"{self.warnings!r}\n".encode("utf-8", "surrogatepass"))
-        digest.update(self.canonical)
+        digest.update(self.position.canonical().encode("utf-8", "surrogatepass"))
         return digest.hexdigest()
 
 
@@ -230,21 +242,6 @@ def _digest(options: AnalysisOptions, lexicon: Lexicon, version: str) -> _Hash:
         "",
     ]
     return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass"))
-
-
-def check_choice(name: str, value: str, known: Sequence[str]) -> None:
-    """Raise InvalidInput for the value of an option that is not among the known ones."""
-    if value not in known:
-        raise InvalidInput(
-            Text(
-                "there is no {option} '{name}'; known: {known}",
-                name=excerpt(value),
-                option=name,
-                known=list(known),
-            ),
-            code=f"unknown_{name}",
-            field=name,
-        )
 
 
 def check_letters(position: Position, lexicon: Lexicon) -> None:
@@ -274,3 +271,73 @@ def check_position(position: Position, lexicon: Lexicon) -> None:
             code="no_rack",
             field="rack",
         )
+
+
+def search_plan(request: AnalysisRequest) -> SearchPlan | None:
+    """Return the plan by which a request searches, None for no search."""
+    options = request.options
+    return chosen_plan(options.phase, options.plans, request.position) if options.is_search else None
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Hold a request that can be analyzed, with what its analysis needs.
+
+    `plan`: of the search, None for no search; `search_ends`, `ends`: when the search and the whole analysis
+    must stop.
+    """
+
+    request: AnalysisRequest
+    lexicon: Lexicon
+    learned: LearnedTables
+    plan: SearchPlan | None
+    search_ends: Deadline
+    ends: Deadline
+
+    @classmethod
+    def of(cls, request: AnalysisRequest, lexicon: Lexicon, deadline: Deadline | None = None) -> Case:
+        """Check a request and find what it needs; raise InvalidInput for a faulty one.
+
+        `deadline`: one that another thread may cut, besides the `max_ms` of the request.
+        """
+        position, options = request.position, request.options
+        ends = (deadline or Deadline()).within(options.max_ms)
+        options.check()
+        plan = search_plan(request)
+        learned = LearnedTables.resolve(options, lexicon, plan)
+        check_position(position, lexicon)
+        if options.sort == "win_pct" and len(position.players) != 2:
+            raise InvalidInput(
+                Text("win% is known for games of two players only"), code="sort_unavailable", field="sort"
+            )
+        if plan is not None:
+            check_search(plan, position)
+        return cls(request, lexicon, learned, plan, ends.before(options.reserved_ms), ends)
+
+    @property
+    def chances(self) -> WinChances | None:
+        """What estimates the win% of moves; the table is learned from games of two players."""
+        table, position = self.learned.win_pct, self.request.position
+        return None if table is None or len(position.players) != 2 else WinChances(table, position)
+
+    def prepare_tables(self) -> None:
+        """Build the bingo tables that the analysis needs, if it has a deadline.
+
+        Raises TableNotReady if they are not ready by then; another thread continues to build them. Without a
+        deadline they are built at their first use.
+        """
+        plan, position, lexicon = self.plan, self.request.position, self.lexicon
+        leaves = isinstance(plan, SimulationPlan) and reads_good_leaves(position, plan.opponent_model)
+        bingos = evaluator_kind(self.learned.evaluator).bingos or self.request.options.wants_bingos
+        seconds = self.search_ends.seconds_left
+        if not (leaves or bingos) or seconds is None:
+            return
+        if not bingo_tables_within(lexicon, seconds, leaves=leaves):
+            raise TableNotReady(
+                Text(
+                    "the bingo tables of {lexicon} are being computed: ask again in some seconds, or "
+                    "compute them beforehand: kibitz lexicon build {lexicon} --bingos",
+                    lexicon=lexicon.id,
+                ),
+                code="table_not_ready",
+            )

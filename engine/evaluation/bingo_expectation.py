@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.evaluation.bingo_table import KERNELS
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -46,7 +44,7 @@ class DeltaSet:
         try:
             finder = idle.pop()
         except IndexError:
-            finder = KERNELS[table.geometry].DeltaFinder(table.kernel)
+            finder = table.kernels.DeltaFinder(table.kernel)
         try:
             return cls(table, board.key, finder.compute(board.kernel))
         finally:
@@ -54,7 +52,7 @@ class DeltaSet:
 
     @cached_property
     def flags(self) -> NDArray[np.bool_]:
-        """For each entry whether it can be played; False for those that the bag cannot deal."""
+        """Whether each entry can be played; False for the entries that the bag cannot deal."""
         bits = np.unpackbits(self.limbs.view(np.uint8), bitorder="little").astype(bool)
         return bits & self.table.counted
 

@@ -83,8 +83,9 @@ def bingo_probabilities(lexicon: Lexicon, size: int) -> tuple[NDArray[np.uint64]
 def good_leaves(lexicon: Lexicon, size: int, count: int | None = None) -> list[tuple[bytes, float]]:
     """Return R_n: the best leaves of n = `size` tiles (0 to 6) with their probability of a bingo, best first.
 
-    `count`: how many; by default, and at most, as many as [Heuri] takes for English. Each leave is tile
-    codes, ascending. The first call computes all R_n in some seconds and writes them to a file (`derived`).
+    `count`: the number of leaves; the default and maximum is the number that [Heuri] takes for English. Each
+    leave is tile codes, ascending. The first call computes all R_n in some seconds and writes them to a file
+    (`derived`).
     """
     arrays = _opened.get(lexicon)
     if arrays is None:

@@ -1,8 +1,8 @@
 """The bingo table: the septets and reduced octets of a lexicon, as the kernels find and value them.
 
 A *septet* is a multiset of seven tiles, blanks included, that spells a word of seven letters; a *reduced
-octet* spells a word of eight letters together with one letter on the board. Only those that the bag can deal
-are counted; a *pure* septet is no reduced octet.
+octet* spells a word of eight letters together with one letter on the board. Multisets that the bag cannot
+deal are not counted; a *pure* septet is no reduced octet.
 
 The first use computes the table, in a second or two for a tournament list, and writes it to a file
 (`derived`) of some 11 MB, which all processes share.
@@ -20,8 +20,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from engine.evaluation import bingo_expectation_narrow, bingo_expectation_wide
 from engine.evaluation.derived import derived
+from engine.evaluation.evaluation_narrow import MAX_LETTER_COPIES
 from engine.lexicon.queries.word_arrays import codes_of_length
 
 if TYPE_CHECKING:
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from engine.evaluation.evaluation_kernel import BingoTables, DeltaFinder
     from engine.lexicon import Lexicon
 
-KERNELS: Final = {"narrow": bingo_expectation_narrow, "wide": bingo_expectation_wide}
 TILES: Final = 7
 _VERSION: Final = 1  # of the file; change it with the contents
 _FRONT_LETTERS: Final = 10  # the commonest are in the front parts: then the backs are few and stay in cache
@@ -59,14 +59,14 @@ class BingoTable:
     def __init__(self, lexicon: Lexicon) -> None:
         """Open the table, or compute it, which takes about a second for 200,000 words."""
         self.sha256 = lexicon.table_sha256
-        self.geometry = lexicon.geometry
+        self.kernels = lexicon.kernels.evaluation
         figures, arrays = derived(lexicon, "bingos", _VERSION, partial(bingo_arrays, lexicon))
         parts = {name: arrays[name].view(_PART_DTYPE) for name in ("fronts", "backs")}
-        self.kernel = KERNELS[lexicon.geometry].BingoTables(
+        self.kernel: BingoTables = self.kernels.BingoTables(
             lexicon.tables, len(figures["ranges"]), figures["ranges"], {**arrays, **parts}
         )
         self.counts = BingoCounts(**figures["counts"])
-        self.idle_finders: list[bingo_expectation_narrow.DeltaFinder] = []  # their scratch memory is reused
+        self.idle_finders: list[DeltaFinder] = []  # their scratch memory is reused
         self.keys: NDArray[np.uint64] = arrays["keys"]
         self.counted = _flags(arrays["counted"])
         self.septet = _flags(arrays["septets"])
@@ -115,7 +115,7 @@ def bingo_table(lexicon: Lexicon) -> BingoTable:
 
 
 def has_bingo_table(lexicon: Lexicon) -> bool:
-    """Tell whether `bingo_table` would return at once."""
+    """Return whether `bingo_table` need not compute the table."""
     return lexicon in _tables
 
 
@@ -181,7 +181,7 @@ def _excess(rows: NDArray[np.uint8], counts: tuple[int, ...]) -> NDArray[np.int6
 
 
 def _levels(lexicon: Lexicon) -> Iterator[_Level]:
-    """Yield the levels, from no blank to as many as the bag has.
+    """Yield the levels, from no blank to all the blanks of the bag.
 
     A multiset stays if enough blanks can be put in the place of letters that the bag lacks.
     """
@@ -233,7 +233,7 @@ def _ordered(levels: list[_Level], letters: int) -> tuple[_Ordered, list[NDArray
     for blanks, level in enumerate(levels):
         rows = level.rows
         crowded = np.zeros(len(rows), bool)
-        most = bingo_expectation_narrow.MAX_LETTER_COPIES
+        most = MAX_LETTER_COPIES
         for i in range(blanks, TILES - most):
             crowded |= rows[:, i] == rows[:, i + most]
         kind = np.where(level.dealt, np.where(crowded, 1, 0), 2)

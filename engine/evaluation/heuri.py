@@ -48,8 +48,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput
-from engine.evaluation import valuing_narrow, valuing_wide
-from engine.evaluation.bingo_table import KERNELS, bingo_table
+from engine.evaluation.bingo_table import bingo_table
 from engine.messages import Text
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.evaluation.bingo_expectation import DeltaSet
-    from engine.evaluation.bingo_expectation_narrow import HeuriKernel
+    from engine.evaluation.evaluation_kernel import HeuriKernel
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
     from engine.position import Rack
@@ -67,8 +66,6 @@ VERSIONS: Final = (1, 2, 3, 4, 5, 6)
 PASS_RULES: Final = {"literal": True, "never": False}
 """Whether a pass with a full rack has the e of the formula, by the name of the rule; "never" is the default.
 """
-
-_VALUING: Final = {"narrow": valuing_narrow, "wide": valuing_wide}
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,18 +118,11 @@ class Heuri:
 
     def kernel(self) -> HeuriKernel:
         """Return a new kernel for one thread; it caches the delta set of the last board."""
-        values = self.constants
         vowels = [code - 1 for code, vowel in enumerate(self.lexicon.tile_set.is_vowel) if vowel and code]
-        kernel: HeuriKernel = KERNELS[self.lexicon.geometry].HeuriKernel(
+        kernel: HeuriKernel = self.lexicon.kernels.evaluation.HeuriKernel(
             self.table.kernel,
             self.version,
-            values.bonus,
-            values.factor,
-            values.open_factor,
-            values.prefinal_bag,
-            values.prefinal_factor,
-            values.tile_mean,
-            (values.nine_timer, values.six_timer, values.four_timer),
+            self.constants,
             vowels,
             self.weighs_pass,
         )
@@ -156,9 +146,11 @@ class Heuri:
         kernel = self.kernel()
         if delta is not None:
             kernel.adopt(board.kernel, delta.limbs)
-        values: NDArray[np.int32] = _VALUING[self.lexicon.geometry].leave_values(
-            kernel, board.kernel, rack.tiles, unseen, bag_count, 0, rules.bingo_bonus, rules.bingo_tiles
+        kernels = self.lexicon.kernels.evaluation
+        situation = kernels.SituationKernel(
+            board.kernel, rack.tiles, unseen.tobytes(), bag_count, 0, rules.kernel
         )
+        values: NDArray[np.int32] = kernels.leave_values(kernel, situation)
         return values
 
 

@@ -1,9 +1,9 @@
 """Learned tables: where their files are, and which of them serves a lexicon.
 
 Training and import write `learned/<lexicon>.<kind>.kibitz` in the data directory. A bundled lexicon has
-`<kind>.kibitz.xz` beside its word list, which the first use unpacks into the data directory. A lexicon uses
-its own table, else the one bundled with it, else the one bundled with a lexicon of the same tile set; a
-table names the word list that it was learned with.
+`<kind>.kibitz.xz` in the folder of its word list, which the first use unpacks into the data directory. A
+lexicon uses its own table, else the one bundled with it, else the one bundled with a lexicon of the same tile
+set; bundled tables of another version are ignored. A table names the word list that it was learned with.
 """
 
 from __future__ import annotations
@@ -83,6 +83,8 @@ def find_learned(lexicon: Lexicon, kind: str, version: int) -> LearnedFile | Non
     default = None
     for packed in _bundled(lexicon, kind):
         file = _unpacked(packed, lexicon.data_directory)
+        if file.meta["version"] != version:  # its numbers mean something else
+            continue
         if file.meta["word_list_sha256"] == lexicon.sha256:
             return LearnedFile(file, own=True)
         if file.meta["tile_set_sha256"] == lexicon.tile_set.sha256:

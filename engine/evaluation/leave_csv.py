@@ -15,49 +15,39 @@ from engine.messages import Text, message
 from engine.position import Rack
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
-    from engine.evaluation.leave_ranks import LeaveRanks
     from engine.rules import TileSet
 
 HEADING: Final = ["leave", "value"]
+PROGRESS_ROWS: Final = 1 << 14
+"""Progress is reported after this many rows."""
 
 
-def read_leave_csv(stream: TextIO, tile_set: TileSet) -> tuple[LeaveTable, int]:
+def read_leave_csv(
+    stream: TextIO, tile_set: TileSet, progress: Callable[[int, int], None] | None = None
+) -> tuple[LeaveTable, int]:
     """Read a leave table; return it and the number of leaves that the text names.
 
     A line holds a leave of one to six tiles ("?" for a blank, tiles of several letters as the tile set
     writes them, in any order) and its value in points; the heading "leave,value" may be missing. A single
     tile that is not named has the value 0. Any other leave of n tiles that is not named gets the mean of the
     leaves one tile smaller times n / (n - 1): exact if the value of a leave is the sum of the values of its
-    tiles. Raises InvalidInput (code "bad_leave_table") with the number of the line and what is wrong: a tile
-    that the set lacks, more of a tile than it has, a leave named twice, a value that is not a number of
-    points.
+    tiles. `progress` is called with the number of leaves read and of those that the tile set has. Raises
+    InvalidInput (code "bad_leave_table") with the number of the line and what is wrong: a tile that the set
+    lacks, more of a tile than it has, a leave named twice, a value that is not a number of points.
     """
     ranks = leave_ranks(tile_set)
     values: NDArray[np.float64] = np.full(len(ranks), np.nan)
     values[0] = 0.0
-    rows = csv.reader(stream)
     named = 0
-    try:
-        for row in rows:
-            if not row or (rows.line_num == 1 and row == HEADING):
-                continue
-            rank, value = _row(row, tile_set, ranks)
-            if not np.isnan(values[rank]):
-                raise ValueError(Text("the leave '{leave}' is named twice", leave=excerpt(row[0])))
-            values[rank] = value
-            named += 1
-        if not named:
-            raise ValueError(Text("the text names no leave"))
-    except (ValueError, csv.Error) as error:
-        raise InvalidInput(
-            Text("line {line} of the leave table: {reason}", line=rows.line_num, reason=message_of(error)),
-            code="bad_leave_table",
-            field="leaves",
-        ) from error
+    of_sizes = _named_values(stream, tile_set, progress)
+    for size, found in enumerate(of_sizes[1:], 1):
+        leaves = np.frombuffer(b"".join(found), np.uint8).reshape(-1, size)
+        values[ranks.of(leaves)] = list(found.values())
+        named += len(found)
     for size in range(1, LEAVE_TILES + 1):
         own = np.arange(int(ranks.base[size]), int(ranks.base[size + 1]))
         missing = own[np.isnan(values[own])]
@@ -71,7 +61,40 @@ def read_leave_csv(stream: TextIO, tile_set: TileSet) -> tuple[LeaveTable, int]:
     return LeaveTable(tile_set, hundredths, meta={"imported": named}), named
 
 
-def _row(row: list[str], tile_set: TileSet, ranks: LeaveRanks) -> tuple[int, float]:
+def _named_values(
+    stream: TextIO, tile_set: TileSet, progress: Callable[[int, int], None] | None
+) -> list[dict[bytes, float]]:
+    """Return the values of the leaves that a text names, by the number of tiles, in points."""
+    total = len(leave_ranks(tile_set)) - 1
+    of_sizes: list[dict[bytes, float]] = [{} for _ in range(LEAVE_TILES + 1)]
+    named = 0
+    rows = csv.reader(stream)
+    try:
+        for row in rows:
+            if not row or (rows.line_num == 1 and row == HEADING):
+                continue
+            leave, value = _row(row, tile_set)
+            if leave in of_sizes[len(leave)]:
+                raise ValueError(Text("the leave '{leave}' is named twice", leave=excerpt(row[0])))
+            of_sizes[len(leave)][leave] = value
+            named += 1
+            if progress is not None and named % PROGRESS_ROWS == 0:
+                progress(named, total)
+        if not named:
+            raise ValueError(Text("the text names no leave"))
+        if progress is not None:
+            progress(named, total)
+    except (ValueError, csv.Error) as error:
+        raise InvalidInput(
+            Text("line {line} of the leave table: {reason}", line=rows.line_num, reason=message_of(error)),
+            code="bad_leave_table",
+            field="leaves",
+        ) from error
+    return of_sizes
+
+
+def _row(row: list[str], tile_set: TileSet) -> tuple[bytes, float]:
+    """Return the tiles of a row in ascending order, and its value in points."""
     if len(row) != len(HEADING):
         raise ValueError(Text("a line has two parts: leave,value"))
     try:
@@ -99,7 +122,7 @@ def _row(row: list[str], tile_set: TileSet, ranks: LeaveRanks) -> tuple[int, flo
     if not math.isfinite(value) or abs(value) > LARGEST:
         template = message("'{text}' is no value from -{most} to {most} points")
         raise ValueError(Text(template, text=excerpt(row[1]), most=LARGEST))
-    return ranks.rank(leave), value
+    return leave, value
 
 
 def leave_csv(table: LeaveTable) -> Iterator[str]:

@@ -12,31 +12,25 @@ section 4.2.2].
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from engine.errors import MissingTable
-from engine.evaluation import static_evaluation_narrow, static_evaluation_wide
 from engine.messages import Text
 
 if TYPE_CHECKING:
-    from engine.evaluation.evaluator_kernel import EvaluatorKernel
+    from engine.evaluation.evaluation_kernel import CombinedKernel, EvaluatorKernel, StaticKernel
     from engine.evaluation.leave_table import LeaveTable
+    from engine.lexicon import Lexicon
 
-_KERNELS: Final = {"narrow": static_evaluation_narrow, "wide": static_evaluation_wide}
 
-
-def static_kernel(table: LeaveTable, geometry: str) -> static_evaluation_narrow.StaticKernel:
-    """Return a new kernel for one thread; `geometry` is that of the lexicon's tables."""
+def static_kernel(table: LeaveTable, lexicon: Lexicon) -> StaticKernel:
+    """Return a new kernel for one thread."""
     ranks = table.ranks
-    kernel: static_evaluation_narrow.StaticKernel = _KERNELS[geometry].StaticKernel(
-        ranks.base, ranks.offset, table.values
-    )
+    kernel: StaticKernel = lexicon.kernels.evaluation.StaticKernel(ranks.base, ranks.offset, table.values)
     return kernel
 
 
-def combined_kernel(
-    table: LeaveTable, bingos: EvaluatorKernel, geometry: str
-) -> static_evaluation_narrow.CombinedKernel:
+def combined_kernel(table: LeaveTable, bingos: EvaluatorKernel, lexicon: Lexicon) -> CombinedKernel:
     """Return a new kernel for one thread; `bingos` values leaves by the bingos to expect.
 
     Raises MissingTable (code "missing_leaves") if the table was not trained for it.
@@ -50,7 +44,7 @@ def combined_kernel(
             ),
             code="missing_leaves",
         )
-    ranks, kernels = table.ranks, _KERNELS[geometry]
+    ranks, kernels = table.ranks, lexicon.kernels.evaluation
     plain = kernels.StaticKernel(ranks.base, ranks.offset, table.plain)
-    kernel: static_evaluation_narrow.CombinedKernel = kernels.CombinedKernel(plain, bingos)
+    kernel: CombinedKernel = kernels.CombinedKernel(plain, bingos)
     return kernel

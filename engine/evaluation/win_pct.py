@@ -1,7 +1,10 @@
-"""Win%: how often the player on turn wins, by the spread and the number of unseen tiles.
+"""Win%: how often a player wins after a move, by the expected spread and the number of unseen tiles.
 
-An entry of the table is P(win) + P(tie) / 2 of the player on turn. The win% of a move is 100 less that of the
-other player after it. It is an estimate, since it depends on the expected spread alone.
+An entry of the table is P(win) + P(tie) / 2 of the player who made the move. Its column is the expected
+spread after the move: the difference of the scores, plus the equity of the move while the bag has tiles, else
+plus its score. Its row is the number of tiles that the player could not see: those in the bag and on the
+other rack. It is the same for all moves of a position, so equal equity means equal win% while the bag has
+tiles. Training counts by the same row and column. The table averages over what the other player holds.
 Source: [Heuri, section 4.2.2], where it is called Bogowin.
 """
 
@@ -25,19 +28,26 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.lexicon import Lexicon
+    from engine.movegen.legal_moves import ValuedMove
     from engine.position import Position
 
 KIND: Final = "win_pct"
-VERSION: Final = 1
+VERSION: Final = 2
 MIDDLE: Final = 400
 """Points: the largest spread, either way, that has a column of its own."""
+
+AVERAGE_LEAVE: Final = 3.0
+"""The mean value of the leave of a move of self-play, in points."""
+
+AVERAGE_PLACED: Final = 4
+"""Tiles that a move of self-play places on average, rounded."""
 
 SCALE: Final = 50_000
 """The entry, of 16 bits, that stands for a certain win."""
 
 
 class WinPctTable:
-    """Hold chances by unseen tiles (rows) and spread + MIDDLE (columns), in parts of SCALE.
+    """Hold chances by unseen tiles (rows) and expected spread + MIDDLE (columns), in parts of SCALE.
 
     `counts`: the number of turns that each row was learned from; `name`: lexicon and checksum; `own`:
     whether it was learned with the lexicon it serves.
@@ -61,10 +71,10 @@ class WinPctTable:
         self.own = own
 
     def chance(self, spread: NDArray[np.float64], unseen: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return P(win) + P(tie) / 2 of the player on turn, interpolated between whole points.
+        """Return P(win) + P(tie) / 2 of the player who made a move, interpolated between whole points.
 
-        `spread`: own score less the other's, points; `unseen`: number of unseen tiles. Beyond the ends of the
-        table its outermost entries are used.
+        `spread`: the expected spread (see the module), points; `unseen`: number of unseen tiles. Beyond the
+        ends of the table its outermost entries are used.
         """
         rows = np.clip(unseen, 0, len(self.values) - 1)
         at = np.clip(np.asarray(spread, np.float64) + MIDDLE, 0, 2 * MIDDLE)
@@ -85,10 +95,10 @@ class WinChances:
 
     def __init__(self, table: WinPctTable, position: Position) -> None:
         self._table = table
-        self._rules = position.rules
         mover, other = position.players
         self._spread = mover.score - other.score
         self._bag = position.bag_count()
+        self._unseen = position.unseen_count()
         self._held = len(position.rack.tiles)
         # Only who goes out scores these, twice.
         self._other_points = 0 if self._bag else sum(map(mul, position.unseen(), position.tile_set.values))
@@ -102,35 +112,49 @@ class WinChances:
         """
         scores, placed = np.asarray(scores, np.float64), np.asarray(placed, np.intp)
         gains = np.asarray(equities, np.float64) / 1000 if self._bag else scores
-        unseen = self._bag + self._held - placed
-        chances = 100 * (1 - self._table.chance(-(self._spread + gains), unseen))
+        chances = 100 * self._table.chance(self._spread + gains, np.array(self._unseen))
         if not self._bag:
             final = self._spread + scores + 2 * self._other_points
             decided = 50 * (np.sign(final) + 1)
             chances = np.where(placed == self._held, decided, chances)
         return chances
 
-    def after_few(self, moves: list[tuple[int, int, int, int]]) -> list[float]:
-        """Return the win% of a few moves as `after` does, rounded to hundredths, without the cost of arrays.
-
-        `moves`: (score, equity in millipoints, tiles placed, number of the leave), as of `Plays.figures`.
-        """
-        values, last = self._table.values.data, len(self._table.values) - 1
-        spread, bag, unseen = self._spread, self._bag, self._bag + self._held
+    def after_few(self, moves: list[ValuedMove]) -> list[float]:
+        """Return the win% of a few moves as `after` does, to hundredths, without the cost of arrays."""
+        values, spread, bag = self._table.values.data, self._spread, self._bag
+        row = min(self._unseen, len(self._table.values) - 1)
         chances = []
-        for score, equity, placed, _ in moves:
-            if not bag and placed == unseen:
+        for move in moves:
+            score, equity, placed = move.score, move.equity, move.placed
+            if not bag and placed == self._held:
                 final = spread + score + 2 * self._other_points
                 chances.append(100.0 if final > 0 else 0.0 if final < 0 else 50.0)
                 continue
-            row = min(max(unseen - placed, 0), last)
-            at = -(spread + (equity / 1000 if bag else score)) + MIDDLE
+            at = spread + (equity / 1000 if bag else score) + MIDDLE
             at = min(max(at, 0.0), 2.0 * MIDDLE)
             low = min(int(at), 2 * MIDDLE - 1)
             part = at - low
             entry = values[row, low] * (1 - part) + values[row, low + 1] * part
-            chances.append(round(100 * (100 * (1 - entry / SCALE))) / 100)
+            chances.append(round(100 * (100 * (entry / SCALE))) / 100)
         return chances
+
+
+def win_pct_before(table: WinPctTable, position: Position) -> float:
+    """Return the win% (0 to 100) of the player on turn before a move, a game of two players.
+
+    It depends on the last move, but only the spread after that move is known. The number of tiles that it
+    placed and, while the bag has tiles, the value of its leave are assumed to be average. The rack may be
+    known in part.
+    """
+    mover, other = position.players
+    full, board = position.rules.rack_size, position.board
+    held, other_held = (player.tile_count or len(player.held) or full for player in (mover, other))
+    unseen = max(0, position.tile_set.total - board.tile_count - other_held)  # by the other player
+    leave = 0.0
+    if unseen > held and (position.zero_turns or not board.is_empty):
+        leave, unseen = AVERAGE_LEAVE, unseen + AVERAGE_PLACED
+    chance = table.chance(np.array([other.score - mover.score + leave]), np.array([unseen]))
+    return 100 * (1 - float(chance[0]))
 
 
 @lru_cache(maxsize=8)

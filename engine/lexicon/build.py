@@ -2,12 +2,14 @@
 
 The steps, for W words and their occurrences (a word of the list, or a letter, inside another word):
 
-1. sort by length, then alphagram, then letters, so that the ids of an anagram class are consecutive; 2. the
-table of the anagram classes by an additive 64-bit key; 3. the graph of multisets: for each multiset that is
-one letter short of a class, the letters that complete it; 4. first pass over all occurrences: find the
-internal words and number them; 5. second pass: the placements (position, word length) of each, which number
-its lists; 6. third pass: the length of each list; fourth pass: the words of those up to `max_list`, with
-their scan masks.
+1. Sort by length, then alphagram, then letters, so that the ids of an anagram class are consecutive.
+2. Make the table of the anagram classes by an additive 64-bit key.
+3. Make the graph of multisets: for each multiset that is one letter short of a class, the letters that
+   complete it.
+4. First pass over all occurrences: find the internal words and number them.
+5. Second pass: find the placements (position, word length) of each, which number its lists.
+6. Third pass: count the words of each list. Fourth pass: write those of the lists up to `max_list`, with
+   their scan masks.
 
 Lists of three million words are built, so what a step needs is freed before the next one begins.
 
@@ -23,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from engine.errors import WordListError
-from engine.lexicon import occurrences_narrow, occurrences_wide, tables_narrow, tables_wide
+from engine.lexicon.kernels import KERNELS
 from engine.lexicon.key_table import filter_bits, key_filter, key_table
 from engine.lexicon.sorted_words import doubled_letters, letter_frequencies, multiset_keys, sort_words
 from engine.messages import Text, message
@@ -34,15 +36,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.lexicon.sorted_words import SortedWords
+    from engine.lexicon.tables_kernel import OccurrenceScan, Tables
     from engine.lexicon.word_lists.word_list import Progress, WordList
     from engine.rules import TileSet
 
 Sections = Mapping[str, "NDArray[Any]"]
 
-KERNELS: Final[Mapping[str, ModuleType]] = {"narrow": tables_narrow, "wide": tables_wide}
-"""The kernels that open tables, by geometry."""
-OCCURRENCE_KERNELS: Final[Mapping[str, ModuleType]] = {"narrow": occurrences_narrow, "wide": occurrences_wide}
-"""The kernels of the passes that build lists, by geometry."""
 TABLES_VERSION: Final = 4
 """Increase it when the meaning of a section changes; older tables are then built again."""
 MAX_LIST: Final = 800
@@ -69,7 +68,7 @@ def geometry_for(tile_set: TileSet, max_length: int, *, wide: bool) -> str:
     Raises WordListError (code "lexicon_too_large") if neither is large enough.
     """
     for name in ("wide",) if wide else ("narrow", "wide"):
-        kernel = KERNELS[name]
+        kernel = KERNELS[name].tables
         if tile_set.alphabet.size <= kernel.LETTERS_CAPACITY and max_length <= kernel.SIDE_CAPACITY:
             return name
     raise WordListError(
@@ -103,7 +102,7 @@ def build_lexicon(
         raise WordListError(Text("the word list has no playable word"), code="empty_word_list")
     longest = int(np.char.str_len(word_list.words).max())
     geometry = geometry_for(tile_set, longest, wide=wide)
-    kernel = KERNELS[geometry]
+    kernel = KERNELS[geometry].tables
     letter_count = tile_set.alphabet.size
 
     report("sort", 0.0)
@@ -125,7 +124,7 @@ def build_lexicon(
     del words
 
     shape = {"letter_count": letter_count, "max_length": longest, "double_letters": doubles}
-    _add_lists(geometry, sections, shape, max_list, report)
+    _add_lists(kernel, sections, shape, max_list, report)
     meta = {
         "id": id,
         "name": name or id,
@@ -140,9 +139,9 @@ def build_lexicon(
     return meta, sections
 
 
-def open_tables(sections: Sections, meta: Mapping[str, Any]) -> tables_narrow.Tables:
+def open_tables(sections: Sections, meta: Mapping[str, Any]) -> Tables:
     """Return the kernel's view of built sections; raise ValueError if they do not fit together."""
-    return KERNELS[meta["geometry"]].Tables(  # type: ignore[no-any-return]
+    return KERNELS[meta["geometry"]].tables.Tables(  # type: ignore[no-any-return]
         sections, meta["letter_count"], meta["max_length"], bytes(meta["double_letters"])
     )
 
@@ -177,7 +176,7 @@ def _add_anagrams(kernel: ModuleType, sections: dict[str, NDArray[Any]], words: 
 
 
 def _add_multiset_graph(kernel: ModuleType, sections: dict[str, NDArray[Any]], words: SortedWords) -> None:
-    """Add the nodes of the graph of multisets, each class less one of its letters, and their filter."""
+    """Add the nodes of the graph of multisets (each class without one of its letters) and their filter."""
     letter_keys = sections["letter_keys"]
     keys, edges = [np.zeros(0, np.uint64)], [np.zeros(0, np.uint8)]
     for length, letters in words.classes():
@@ -227,14 +226,13 @@ def _letter_keys(letter_count: int) -> NDArray[np.uint64]:
 
 
 def _add_lists(
-    geometry: str,
+    kernel: ModuleType,
     sections: dict[str, NDArray[Any]],
     shape: Mapping[str, Any],
     max_list: int,
     report: Progress,
 ) -> None:
     """Add the sections that passes over all occurrences build: internal words, placements, lists."""
-    kernel, passes = KERNELS[geometry], OCCURRENCE_KERNELS[geometry]
     words = int(sections["length_starts"][-1])
     letter_count = shape["letter_count"]
     limbs = -(-words // 64)
@@ -243,7 +241,7 @@ def _add_lists(
         "internal_bits": np.zeros(limbs, np.uint64),
         "internal_before": np.zeros(limbs, np.uint32),
         "internal_words": np.zeros(kernel.INTERNAL_BYTES, np.uint8),
-        "list_placements": np.zeros(0, passes.PLACEMENT_DTYPE),
+        "list_placements": np.zeros(0, kernel.PLACEMENT_DTYPE),
         "letter_lengths": np.zeros(letter_count * kernel.SIDE_CAPACITY, np.uint32),
         "list_starts": np.zeros(letter_count * kernel.PLACEMENTS_PER_LETTER + 1, np.uint32),
         "list_masks": np.zeros(kernel.SCAN_PADDING, np.uint32),
@@ -252,21 +250,21 @@ def _add_lists(
     }
     cuts = np.linspace(0, words, _SLICES + 1).astype(int)
 
-    def opened() -> tables_narrow.Tables:
+    def opened() -> Tables:
         doubles = bytes(shape["double_letters"])
         return kernel.Tables(sections, letter_count, shape["max_length"], doubles)  # type: ignore[no-any-return]
 
-    def scan() -> occurrences_narrow.OccurrenceScan:
-        return passes.OccurrenceScan(opened())  # type: ignore[no-any-return]
+    def scan() -> OccurrenceScan:
+        return kernel.OccurrenceScan(opened())  # type: ignore[no-any-return]
 
-    sections["word_masks"] = passes.word_scan_masks(opened())
+    sections["word_masks"] = kernel.word_scan_masks(opened())
 
     def each_slice(stage: str, step: Callable[[int, int], None]) -> None:
         for i in range(_SLICES):
             step(int(cuts[i]), int(cuts[i + 1]))
             report(stage, (i + 1) / _SLICES)
 
-    _add_internal_words(geometry, sections, letter_count, scan, each_slice)
+    _add_internal_words(kernel, sections, letter_count, scan, each_slice)
     list_count = letter_count * kernel.PLACEMENTS_PER_LETTER + len(sections["list_placements"])
     sections["list_starts"] = np.zeros(list_count + 1, np.uint32)
     lengths = np.zeros(list_count, np.uint32)
@@ -275,7 +273,7 @@ def _add_lists(
     stored = lengths <= max_list
     sections["list_starts"] = starts = np.zeros(list_count + 1, np.uint32)
     np.cumsum(np.where(stored, lengths, 0), out=starts[1:])
-    cursors = np.where(stored, starts[:-1], np.uint32(passes.NOT_STORED))
+    cursors = np.where(stored, starts[:-1], np.uint32(kernel.NOT_STORED))
     entries = int(starts[-1])
     masks = np.zeros(entries + kernel.SCAN_PADDING, np.uint32)
     list_words = np.zeros(entries, np.uint16)
@@ -286,14 +284,13 @@ def _add_lists(
 
 
 def _add_internal_words(
-    geometry: str,
+    kernel: ModuleType,
     sections: dict[str, NDArray[Any]],
     letter_count: int,
-    scan: Callable[[], occurrences_narrow.OccurrenceScan],
+    scan: Callable[[], OccurrenceScan],
     each_slice: Callable[[str, Callable[[int, int], None]], None],
 ) -> None:
     """Find and number the internal words, and their placements; `scan` opens the sections as they are."""
-    kernel, passes = KERNELS[geometry], OCCURRENCE_KERNELS[geometry]
     limbs = len(sections["internal_bits"])
     is_internal = np.zeros(64 * limbs, np.uint8)
     bare = scan()
@@ -303,9 +300,9 @@ def _add_internal_words(
     sections["internal_before"] = np.cumsum(in_limbs, dtype=np.uint32) - in_limbs
     count = int(in_limbs.sum())
     sections["internal_words"] = records = np.zeros((count + 1) * kernel.INTERNAL_BYTES, np.uint8)
-    placed = np.zeros((count, passes.LIMBS_OF_PLACEMENTS), np.uint64)
+    placed = np.zeros((count, kernel.LIMBS_OF_PLACEMENTS), np.uint64)
     letter_lengths = np.zeros((letter_count, kernel.SIDE_CAPACITY), np.uint32)
     numbered = scan()
     each_slice("placements", lambda a, z: numbered.mark_placements(letter_lengths, placed, records, a, z))
     sections["letter_lengths"] = letter_lengths.ravel()
-    sections["list_placements"] = passes.number_lists(placed, records, letter_count)
+    sections["list_placements"] = kernel.number_lists(placed, records, letter_count)

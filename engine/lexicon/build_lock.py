@@ -1,7 +1,4 @@
-"""The lock of a table that is being built: a file lock, which the system releases if the process dies.
-
-A descriptor of the lock can be passed to another process, which then holds it too.
-"""
+"""The lock of a table that is being built: a file lock, which the system releases if the process dies."""
 
 from __future__ import annotations
 
@@ -48,14 +45,8 @@ def is_locked(path: Path) -> bool:
 
 
 @contextlib.contextmanager
-def locked(path: Path, progress: Progress | None = None, *, held: int | None = None) -> Iterator[None]:
-    """Hold a lock; wait for it, and report the wait to `progress`.
-
-    `held`: the descriptor of the lock if this process has it already.
-    """
-    if held is not None:
-        yield
-        return
+def locked(path: Path, progress: Progress | None = None) -> Iterator[None]:
+    """Hold a lock; wait for it, and report the wait to `progress`."""
     descriptor = _opened(path)
     try:
         try:

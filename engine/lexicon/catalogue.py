@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import threading
+import tomllib
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -21,14 +22,13 @@ from engine.errors import (
     excerpt,
     known_names,
 )
-from engine.lexicon.build import KERNELS, build_lexicon, geometry_for, open_tables
+from engine.lexicon.build import build_lexicon, geometry_for
 from engine.lexicon.build_lock import is_locked, locked, try_lock
-from engine.lexicon.dictionaries.open_list import open_lists
+from engine.lexicon.kernels import KERNELS
 from engine.lexicon.lexicon import BUNDLED, Lexicon
 from engine.lexicon.lexicon_entry import LexiconEntry, lexicon_entry
 from engine.lexicon.manifest import MANIFEST, Manifest, manifest_of
-from engine.lexicon.rivals.parts import build_parts
-from engine.lexicon.store import EXTENSION, TableFile, temporary_prefix, write_table_file
+from engine.lexicon.store import EXTENSION, temporary_prefix, write_table_file
 from engine.lexicon.word_lists.word_list import WordList, read_word_list
 from engine.messages import Text, message
 from engine.rules import TileSet, tile_set
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
     from engine.lexicon.word_lists.word_list import Progress
 
+OPEN_LISTS = "open_lists.toml"
+"""The file beside the bundled lexicons with a table for each list that can be built from dictionaries."""
 _ID = re.compile(r"[a-z0-9][a-z0-9_.-]{0,63}")
 
 
@@ -130,7 +132,7 @@ class Catalogue:
                 "there is no lexicon '{name}'; {names}; to build one from a word list, run: {command}"
             )
             command = f"kibitz lexicon build --words FILE --tiles SET --id {own_id}"
-            if lexicon_id in open_lists():
+            if lexicon_id in self._open_lists():
                 template = message(
                     "there is no lexicon '{name}'; {names}; "
                     "to build it from a dictionary of this system, run: {command}"
@@ -156,30 +158,30 @@ class Catalogue:
         lexicon.bundled = self.bundled
         return lexicon
 
+    def _open_lists(self) -> Iterable[str]:
+        """Return the ids of the lists that `kibitz lexicon fetch` builds from dictionaries of the system."""
+        try:
+            return tomllib.loads((self.bundled / OPEN_LISTS).read_text("utf-8"))
+        except FileNotFoundError:
+            return ()
+
     def is_building(self, lexicon_id: str) -> bool:
         """Return whether any process is building the table of a lexicon."""
         return is_locked(self._lock_path(lexicon_id))
 
-    def claim_build(self, lexicon_id: str) -> int | None:
-        """Return a descriptor of the build lock of a lexicon, None if another process is building its table.
-
-        While a process has the descriptor open, no other builds the table. Pass it to the process that calls
-        `ensure`, then close it. Raises OSError if the data directory cannot be written.
-        """
-        return try_lock(self._lock_path(lexicon_id))
-
     def claim_requested_build(self) -> int | None:
-        """Return a descriptor of the lock that lets servers build one table at a time, None if taken."""
+        """Return a descriptor of the lock that lets servers build one table at a time, None if taken.
+
+        The process holds the lock until it closes the descriptor or ends. Raises OSError if the data
+        directory cannot be written.
+        """
         return try_lock(self.tables / "requested_build.lock")
 
-    def ensure(
-        self, lexicon_id: str, progress: Progress | None = None, *, lock: int | None = None
-    ) -> Lexicon:
+    def ensure(self, lexicon_id: str, progress: Progress | None = None) -> Lexicon:
         """Open a lexicon; build the table of a bundled one if it is missing, outdated or damaged.
 
-        If several processes call it at once, one builds and the others wait. `lock`: the descriptor of
-        `claim_build`, if this process has it. Raises what `open` and `build` raise. A damaged table of a list
-        that is not bundled raises DamagedTable.
+        If several processes call it at once, one builds and the others wait. Raises what `open` and `build`
+        raise. A damaged table of a list that is not bundled raises DamagedTable.
         """
         key = lexicon_id.lower()
         manifest = self.manifest(key)
@@ -189,7 +191,7 @@ class Catalogue:
             return self.open(key)
         except (MissingTable, DamagedTable):
             pass
-        with locked(self._lock_path(key), progress, held=lock):
+        with locked(self._lock_path(key), progress):
             try:
                 return self.open(key)  # another process may have built it meanwhile
             except (MissingTable, DamagedTable):
@@ -253,11 +255,10 @@ class Catalogue:
         name: str = "",
         encoding: str | None = None,
         wide: bool = False,
-        parts: Iterable[str] = (),
         origin: Mapping[str, str] = MappingProxyType({}),
         progress: Progress | None = None,
     ) -> WordList:
-        """Build the table of any word list, with optional parts; return the list with its report.
+        """Build the table of any word list; return the list with its report.
 
         `words` is a file, or a list that was read. `origin` may have the keys language, source and licence,
         which are stored in the table.
@@ -266,23 +267,7 @@ class Catalogue:
         """
         key = self.own_id(lexicon_id)
         with locked(self._lock_path(key), progress):
-            return self._build(
-                words, tiles, key, name, encoding, wide=wide, parts=parts, origin=origin, progress=progress
-            )
-
-    def add_parts(self, lexicon_id: str, names: Iterable[str], progress: Progress | None = None) -> None:
-        """Add optional parts to the table of a lexicon, or build them again; keep the other sections.
-
-        A bundled lexicon is built first if necessary. Raises what `ensure` raises, and KeyError for an
-        unknown part (`rivals.parts.part_names` checks the names that users type).
-        """
-        key = lexicon_id.lower()
-        self.ensure(lexicon_id, progress)
-        with locked(self._lock_path(key), progress):
-            table = TableFile.open(self.table_path(key))
-            sections = {name: table.section(name) for name in table.sections}
-            sections |= build_parts(open_tables(sections, table.meta), table.meta, names, progress)
-            self._write(key, table.meta, sections, progress)
+            return self._build(words, tiles, key, name, encoding, wide=wide, origin=origin, progress=progress)
 
     def _build_bundled(
         self, manifest: Manifest, progress: Progress | None, *, wide: bool = False
@@ -308,7 +293,6 @@ class Catalogue:
         *,
         wide: bool = False,
         expected: str = "",
-        parts: Iterable[str] = (),
         origin: Mapping[str, str] = MappingProxyType({}),
         progress: Progress | None,
     ) -> WordList:
@@ -316,7 +300,7 @@ class Catalogue:
         if isinstance(words, WordList):
             word_list = words
         else:
-            longest = KERNELS[geometry_for(tiles, 1, wide=wide)].SIDE_CAPACITY
+            longest = KERNELS[geometry_for(tiles, 1, wide=wide)].tables.SIDE_CAPACITY
             word_list = read_word_list(
                 words, tiles.alphabet, encoding=encoding, max_length=longest, progress=progress
             )
@@ -329,7 +313,6 @@ class Catalogue:
             word_list, tiles, id=lexicon_id, name=name, wide=wide, progress=progress
         )
         meta |= origin
-        sections |= build_parts(open_tables(sections, meta), meta, parts, progress)
         self._write(lexicon_id, meta, sections, progress)
         return word_list
 

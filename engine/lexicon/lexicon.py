@@ -8,8 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from engine.errors import DamagedTable
+from engine.errors import DamagedTable, InvalidInput
 from engine.lexicon.build import TABLES_VERSION, open_tables
+from engine.lexicon.kernels import KERNELS
 from engine.lexicon.store import TableFile, build_command
 from engine.messages import Text
 from engine.rules import TileSet
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from engine.lexicon.tables_narrow import Tables
+    from engine.lexicon.tables_kernel import Tables
 
 BUNDLED: Final = Path(__file__).parents[2] / "lexicons"
 """The folder of the bundled lexicons, beside the engine both in a checkout and in an installation."""
@@ -32,10 +33,14 @@ _INDEX_OF_CODE = bytes(max(code - 1, 0) for code in range(256))
 class Lexicon:
     """The words of one list over one tile set, with their Internal-Words tables; immutable.
 
-    Words are bytes of tile codes 1..n. The id of a word is its rank by length, then alphagram, then letters
-    (all in tile-set order). Three checksums identify a lexicon: `sha256` the text of the word list,
-    `content_sha256` the words that can be played and the tile set, and `table_sha256` the table file with all
-    its parts. What must survive a rebuild of the tables, such as saved work, uses `content_sha256`.
+    `"QI" in lexicon` looks a word up, `len(lexicon)` counts the words, and iteration yields them, the
+    shortest first. `id`: the name to open it by; `tile_set`: the tiles with their points.
+
+    The methods take and return words as bytes of tile codes 1..n. The id of a word is its rank by length,
+    then alphagram, then letters (all in tile-set order). Three checksums identify a lexicon: `sha256` that of
+    the text of the word list, `content_sha256` that of the words that can be played and the tile set, and
+    `table_sha256` that of the table file. Saved work, which must survive a rebuild of the tables, uses
+    `content_sha256`.
     """
 
     def __init__(
@@ -50,6 +55,7 @@ class Lexicon:
         self.table_sha256 = table_sha256
         self.content_sha256: str = _content_sha256(meta)
         self.geometry: str = meta["geometry"]
+        self.kernels = KERNELS[self.geometry]
         self.max_length: int = meta["max_length"]
         self.word_count: int = meta["word_count"]
         self.tile_set = TileSet.from_csv(
@@ -78,6 +84,25 @@ class Lexicon:
             ) from error
         lexicon.data_directory = path.parent.parent
         return lexicon
+
+    def __contains__(self, word: object) -> bool:
+        """Return whether a text is a word, in upper or lower case. Never raises."""
+        if not isinstance(word, str):
+            return False
+        try:
+            return self.contains(self.tile_set.alphabet.encode_word(word))
+        except InvalidInput:
+            return False
+
+    def __len__(self) -> int:
+        return self.word_count
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the words: the shortest first, equally long ones in the order of the alphabet."""
+        return map(self.tile_set.alphabet.word, self.words())
+
+    def __repr__(self) -> str:
+        return f"Lexicon({self.id!r}, {self.word_count:,} words)"
 
     def section(self, name: str) -> NDArray[Any]:
         """Return a section of the tables as a read-only array; raise KeyError if there is none."""

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import DamagedTable, MissingTable
-from engine.lexicon.rivals.parts import PARTS
 from engine.lexicon.store import read_head
 from engine.messages import Text
 
@@ -33,7 +32,6 @@ class LexiconEntry:
     licence: str = ""
     table_bytes: int = 0
     table_sha256: str = ""
-    parts: tuple[str, ...] = ()  #: the optional parts (see `rivals.parts`) in the table file
     problem: str = ""  #: why the table file cannot be used, "" if it can
 
 
@@ -43,7 +41,6 @@ def lexicon_entry(lexicon_id: str, path: Path, manifest: Manifest | None) -> Lex
     `manifest`: that of a bundled lexicon, None for any other.
     """
     meta: dict[str, Any] = {}
-    parts: tuple[str, ...] = ()
     size, table_sha256, problem = 0, "", ""
     try:
         head = read_head(path)
@@ -53,7 +50,6 @@ def lexicon_entry(lexicon_id: str, path: Path, manifest: Manifest | None) -> Lex
         problem = error.message
     else:
         meta, table_sha256, size = head.meta, head.sha256, head.size
-        parts = tuple([name for name, part in PARTS.items() if set(part.sections) <= set(head.sections)])
     if manifest is not None and meta and meta["word_list_sha256"] != manifest.sha256:
         problem = Text(
             "its table was built from another word list; run: kibitz lexicon build {lexicon}",
@@ -73,6 +69,5 @@ def lexicon_entry(lexicon_id: str, path: Path, manifest: Manifest | None) -> Lex
         licence=manifest.licence if manifest else str(meta.get("licence", "")),
         table_bytes=size,
         table_sha256=table_sha256,
-        parts=parts,
         problem=problem,
     )

@@ -28,7 +28,7 @@ typedef struct __attribute__((packed, aligned(4))) {
     uint32_t first;          /* index of its first list; its last one is before the first of the next internal word */
 } InternalWord;
 
-/* An anagram class, in twelve bytes, since there are nearly as many as words. */
+/* An anagram class, in twelve bytes, because there are nearly as many classes as words. */
 typedef struct __attribute__((packed, aligned(4))) {
     uint64_t key;        /* sum of the letter keys of its letters, modulo 2^64; 0 = free slot */
     uint32_t first : 24; /* id of its first word; the ids of a class are consecutive */
@@ -72,7 +72,7 @@ typedef struct {
     const uint16_t *list_words;        /* [entries] ascending in each list: number of the word among those of its length,
                                           modulo 1 << 16 */
     const uint8_t *list_blocks;        /* [(entries + 1) / 2] the same number divided by 1 << 16, in four bits, the even
-                                          entry in the lower ones; NULL if no length has so many words */
+                                          entry in the lower ones; NULL if every length has fewer words */
     const AnagramSlot *anagram_slots;  /* table by key, of anagram_homes homes */
     const uint32_t *anagram_filter;    /* bit set of 1 << filter_bits bits: the top bits of all keys */
     const MultisetNode *nodes;         /* table by key, of node_homes homes */

@@ -1,4 +1,4 @@
-"""The kernel that opens the Internal-Words tables and looks words up in them.
+"""The kernel of the Internal-Words tables: it opens them, looks words up, and builds the lists.
 
 It is compiled for both geometries (geometry.h).
 """
@@ -7,9 +7,9 @@ from libc.string cimport memcpy, memset
 
 from engine.lexicon.tables cimport (
     GRAPH_LETTERS, LETTER_CAPACITY, LETTER_PLACEMENTS, MASK_BITS, NO_WORD, PLACED_LIMBS, SCAN_BITS, SIDE,
-    SPARE_SLOTS, WORD_BYTES, AnagramSlot, InternalWord, LexiconTables, MultisetNode, find_word,
-    internal_index, internal_words_before, letter_mask, list_placed, placement_index,
-    placement_number, placement_rank, word_letters,
+    SPARE_SLOTS, WORD_BYTES, AnagramSlot, InternalWord, LexiconTables, MultisetNode, find_keyed_word, find_word,
+    internal_index, internal_words_before, letter_mask, list_placed, may_have_anagrams, placement_index,
+    placement_number, placement_rank, scan_mask, word_letters,
 )
 
 import numpy as np
@@ -208,3 +208,6 @@ def count_others(Tables tables not None, int length, const uint8_t[::1] counts n
                 else:
                     view[w - first] += 1
     return others
+
+
+include "occurrences.pxi"

@@ -1,34 +1,30 @@
 """The classes and functions that `import kibitz` adds to the packages below.
 
-Begin with `position.py`: a `Position` knows its lexicon. Then read `game.py`: a `Game` is a list of steps,
-each from one `State` (`state.py`) to the next, and a state holds a `Position`. The functions are in
-`analysis.py`.
+Begin with `position.py`: a `Position` knows its lexicon. Then read `game.py`: a `Game` is a list of steps
+(`steps.py`), each from one `GameState` of `engine.position` to the next. The functions are in `analysis.py`.
 """
 
-from engine.library.analysis import (
-    analyze,
-    annotate,
-    best_move,
-    hint,
-    judge,
-    simulate,
-    solve_endgame,
-    solve_preendgame,
-)
-from engine.library.game import Game
-from engine.library.lexicon import Lexicon
-from engine.library.limit import Limit
-from engine.library.moves import Move, Play
-from engine.library.position import Position
-from engine.library.result import GameResult
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from engine.library.analysis import (
+        analyze,
+        annotate,
+        best_move,
+        hint,
+        judge,
+        simulate,
+        solve_endgame,
+        solve_preendgame,
+    )
+    from engine.library.game import Game
+    from engine.library.lexicon import Lexicon
+    from engine.library.position import Position
 
 __all__ = [
     "Game",
-    "GameResult",
     "Lexicon",
-    "Limit",
-    "Move",
-    "Play",
     "Position",
     "analyze",
     "annotate",
@@ -39,3 +35,17 @@ __all__ = [
     "solve_endgame",
     "solve_preendgame",
 ]
+
+_MODULES: Final = {
+    "Game": "game",
+    "Lexicon": "lexicon",
+    "Position": "position",
+}
+"""The modules of the classes; the functions are in `analysis`. A `Lexicon` alone takes no search kernels."""
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name at its first use."""
+    if name in __all__:
+        return getattr(import_module(f"engine.library.{_MODULES.get(name, 'analysis')}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

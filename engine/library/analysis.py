@@ -21,10 +21,10 @@ from engine.analysis import (
 from engine.analysis import analyze as analyze_request
 from engine.analysis import annotate as annotate_record
 from engine.analysis import hint as hint_at
-from engine.analysis.lending import lent_level_player
 from engine.loaded_board import LoadedBoard
 from engine.messages import DEFAULT_LANGUAGE
 from engine.search import AUTO, Deadline, SimulationPlan
+from engine.search.levels import lent_level_player
 from engine.search.simulation_plan import MAX_ITERATIONS
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
     from engine.analysis import Analysis, Annotation, Hint, Judgement, Progress
     from engine.library.lexicon import Lexicon
-    from engine.library.limit import Limit
-    from engine.library.moves import Move
     from engine.library.position import Position
+    from engine.position import Move
     from engine.records import GameRecord
+    from engine.search.budget import Budget
 
 NO_LIMIT: Final = 2**40
 """More nodes than any search reaches, for a search that only time limits."""
@@ -46,7 +46,7 @@ Plan = TypeVar("Plan", PreendgamePlan, EndgamePlan)
 def analyze(
     position: Position,
     *,
-    limit: Limit | None = None,
+    budget: Budget | None = None,
     top: int = 10,
     moves: Iterable[Move | str] = (),
     evaluator: str = "auto",
@@ -58,31 +58,32 @@ def analyze(
 ) -> Analysis:
     """Rank the moves of a position, the best first.
 
-    Without a `limit` the moves are ranked by equity: the score plus the value of the leave. With one, the
+    Without a `budget` the moves are ranked by equity: the score plus the value of the leave. With one, the
     best of them are searched: with an empty bag as an endgame, with one tile in it as a pre-endgame (for
-    every draw), else by simulation. `top`: how many moves to list; `moves`: further moves to value, legal or
-    not (`Analysis.compare`); `evaluator`: the name of the one that values leaves; `explain`: whether
-    `Analysis.explanation` says why the best move is better than those of `moves`, or than the second best, in
-    the language `lang` ("en", "es", "fr"); `seed`: of the random numbers; `threads`: of a simulation;
-    `progress`: called now and then with the state of the search. Raises InvalidInput if the rack of the
-    player on turn is unknown, or if the search does not apply to the position.
+    every draw), else by simulation; `Budget()` allows a default amount of work. `top`: how many moves to
+    list; `moves`: further moves to value, legal or not (`Analysis.compare`); `evaluator`: the name of the one
+    that values leaves; `explain`: whether `Analysis.explanation` says why the best move is better than those
+    of `moves`, or than the second best, in the language `lang` ("en", "es", "fr"); `seed`: of the random
+    numbers; `threads`: of a simulation; `progress`: called now and then with the state of the search. Raises
+    InvalidInput if the rack of the player on turn is unknown, or if the search does not apply to the
+    position.
     """
     options = replace(_options(top, moves, evaluator, seed, threads), explain=explain, lang=lang)
-    if limit is not None:
+    if budget is not None:
         options = replace(
             options,
             phase=AUTO,
-            simulate=_simulation(limit, "monte_carlo", None),
-            preendgame=_limited(PreendgamePlan(), limit),
-            endgame=_limited(EndgamePlan(), limit),
+            simulate=_simulation(budget, "monte_carlo", None),
+            preendgame=_within(PreendgamePlan(), budget),
+            endgame=_within(EndgamePlan(), budget),
         )
-    return _analyzed(position, options, limit, progress)
+    return _analyzed(position, options, budget, progress)
 
 
 def best_move(
     position: Position,
     *,
-    limit: Limit | None = None,
+    budget: Budget | None = None,
     level: int | None = None,
     evaluator: str = "auto",
     seed: int = 1,
@@ -96,17 +97,17 @@ def best_move(
     if level is not None:
         loaded = LoadedBoard.load(position.board, position.layout, position.tile_set, position.lexicon)
         with lent_level_player(position.lexicon, position.rules) as player:
-            decision = player.choose(level, loaded, position, seed, _deadline(limit))
-        return position.parse_move(decision.choice.move)
-    found = analyze(position, limit=limit, top=1, evaluator=evaluator, seed=seed, threads=threads)
-    return position.parse_move(found.best.move)
+            decision = player.choose(level, loaded, position, seed, _deadline(budget))
+        return position.scored(decision.choice.move)
+    found = analyze(position, budget=budget, top=1, evaluator=evaluator, seed=seed, threads=threads)
+    return position.scored(found.best.move)
 
 
 def simulate(
     position: Position,
     moves: Iterable[Move | str] = (),
     *,
-    limit: Limit | None = None,
+    budget: Budget | None = None,
     method: str = "monte_carlo",
     candidates: int | None = None,
     top: int = 10,
@@ -116,19 +117,20 @@ def simulate(
 ) -> Analysis:
     """Rank moves by simulation: by playing on from each of them many times, with random racks and draws.
 
-    `moves`: moves to simulate beside the best `candidates` by equity; `method`: the name of a simulation
-    method. `MoveReport.sim` holds the result for a move. Raises InvalidInput for other than two players.
+    `moves`: moves to simulate in addition to the best `candidates` by equity; `method`: the name of a
+    simulation method. `Judged.found` holds the result for a move. Raises InvalidInput for other than two
+    players.
     """
-    plan = _simulation(limit, method, candidates)
+    plan = _simulation(budget, method, candidates)
     options = replace(_options(top, moves, "auto", seed, threads), simulate=plan)
-    return _analyzed(position, options, limit, progress)
+    return _analyzed(position, options, budget, progress)
 
 
 def solve_preendgame(
     position: Position,
     moves: Iterable[Move | str] = (),
     *,
-    limit: Limit | None = None,
+    budget: Budget | None = None,
     opponent: str = "rational",
     top: int = 10,
     seed: int = 1,
@@ -136,32 +138,29 @@ def solve_preendgame(
 ) -> Analysis:
     """Rank moves by how often they win, with 1 to 6 tiles in the bag.
 
-    With one or two tiles the search considers every draw, else a sample. `moves`: moves to search beside the
-    best by equity; `opponent`: how the opponent plays, "rational", "pessimistic" or "guaranteed".
-    `MoveReport.preendgame` holds the result for a move. Raises InvalidInput for another number of tiles in
-    the bag, or other than two players.
+    With one or two tiles the search considers every draw, else a sample. `moves`: moves to search in addition
+    to the best by equity; `opponent`: how the opponent plays, "rational", "pessimistic" or "guaranteed".
+    `Judged.found` holds the result for a move. Raises InvalidInput for another number of tiles in the bag, or
+    other than two players.
     """
-    plan = replace(_limited(PreendgamePlan(), limit), opponent=opponent)
+    plan = replace(_within(PreendgamePlan(), budget), opponent=opponent)
     options = replace(_options(top, moves, "auto", seed, 1), preendgame=plan)
-    return _analyzed(position, options, limit, progress)
+    return _analyzed(position, options, budget, progress)
 
 
 def solve_endgame(
     position: Position,
     *,
-    limit: Limit | None = None,
-    method: str = "exact",
+    budget: Budget | None = None,
     progress: Progress | None = None,
 ) -> Analysis:
     """Find the best move with an empty bag.
 
-    `method`: "exact" or another of ENDGAME_METHODS. `MoveReport.endgame` of the best move holds the best line
-    and the final spread, and says whether they are proven. Raises InvalidInput if the bag is not empty, or
-    for other than two players.
+    `Judged.found` of the best move holds the best line and the final spread, and says whether they are
+    proven. Raises InvalidInput if the bag is not empty, or for other than two players.
     """
-    plan = replace(_limited(EndgamePlan(), limit), method=method)
-    options = replace(_options(1, (), "auto", 1, 1), endgame=plan)
-    return _analyzed(position, options, limit, progress)
+    options = replace(_options(1, (), "auto", 1, 1), endgame=_within(EndgamePlan(), budget))
+    return _analyzed(position, options, budget, progress)
 
 
 def hint(position: Position, level: int = 1, *, reveal: bool = False) -> Hint:
@@ -224,27 +223,26 @@ def _options(
 
 
 def _analyzed(
-    position: Position, options: AnalysisOptions, limit: Limit | None, progress: Progress | None
+    position: Position, options: AnalysisOptions, budget: Budget | None, progress: Progress | None
 ) -> Analysis:
     request = AnalysisRequest(position, options)
-    return analyze_request(request, position.lexicon, deadline=_deadline(limit), progress=progress)
+    return analyze_request(request, position.lexicon, deadline=_deadline(budget), progress=progress)
 
 
-def _deadline(limit: Limit | None) -> Deadline:
-    seconds = None if limit is None else limit.seconds
-    return Deadline.after(None if seconds is None else 1000 * seconds)
+def _deadline(budget: Budget | None) -> Deadline:
+    return Deadline() if budget is None else budget.deadline()
 
 
-def _simulation(limit: Limit | None, method: str, candidates: int | None) -> SimulationPlan:
+def _simulation(budget: Budget | None, method: str, candidates: int | None) -> SimulationPlan:
     """Return the plan of a simulation; if only time limits it, it gets the most iterations."""
-    iterations = None if limit is None else limit.iterations
-    if iterations is None and limit is not None and limit.seconds is not None:
+    iterations = None if budget is None else budget.iterations
+    if iterations is None and budget is not None and budget.seconds is not None:
         iterations = MAX_ITERATIONS
     return SimulationPlan.preset(method, iterations=iterations, candidates=candidates)
 
 
-def _limited(plan: Plan, limit: Limit | None) -> Plan:
-    """Return a plan with the nodes that a limit allows."""
-    if limit is None or (limit.nodes is None and limit.seconds is None):
+def _within(plan: Plan, budget: Budget | None) -> Plan:
+    """Return a plan with the nodes that a budget allows."""
+    if budget is None or (budget.nodes is None and budget.seconds is None):
         return plan
-    return replace(plan, nodes=NO_LIMIT if limit.nodes is None else limit.nodes)
+    return replace(plan, nodes=NO_LIMIT if budget.nodes is None else budget.nodes)

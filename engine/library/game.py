@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.analysis.play import deal
 from engine.errors import EngineError, IllegalMove, InvalidInput
-from engine.library import game_json
-from engine.library.action import (
+from engine.library.game_record import saved_game_of
+from engine.library.game_view import GameView
+from engine.library.lexicon import Lexicon
+from engine.library.position import Position
+from engine.library.saved_game import (
     Bonus,
     Challenge,
     MoveMade,
@@ -17,15 +19,15 @@ from engine.library.action import (
     TimeLost,
     TimePenalty,
     action_of,
+    decode,
+    encode,
 )
-from engine.library.game_record import saved_game_of
-from engine.library.game_view import GameView
-from engine.library.lexicon import Lexicon
 from engine.library.seats import read_seats
-from engine.library.state import start
 from engine.library.steps import challenged, lost_on_time, move_made, penalized, standing, taken_back
 from engine.messages import Text
-from engine.position import Pass, Rack
+from engine.position import Board, GameState, Pass, Player, Rack
+from engine.position import Position as PlainPosition
+from engine.position.game_state import deal
 from engine.records import EventKind, format_gcg, parse_gcg
 from engine.records.cgp import DEFAULT_LAYOUT
 from engine.rules import board_layout, default_rule_set
@@ -35,9 +37,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from engine.analysis import Judgement
-    from engine.library.action import Action
-    from engine.library.moves import Move
-    from engine.library.state import Step
+    from engine.library.saved_game import Action
+    from engine.library.steps import State, Step
+    from engine.position import Move
     from engine.rules import BoardLayout, RuleSet, TileSet, TimeControl
 
 
@@ -77,7 +79,7 @@ class Game(GameView):
         self.time = time
         self.allow_phonies = allow_phonies
         dealt = (
-            deal(tiles, rules, len(self.names), seed)[0]
+            deal(tiles, rules, len(self.names), seed)
             if racks is None
             else [Rack.from_text(rack, tiles.alphabet).tiles for rack in racks]
         )
@@ -91,7 +93,11 @@ class Game(GameView):
                 code="bad_racks",
                 field="racks",
             )
-        self._start = start(lexicon, tiles, layout or board_layout(DEFAULT_LAYOUT), rules, dealt)
+        layout = layout or board_layout(DEFAULT_LAYOUT)
+        seats = tuple([Player(rack=Rack(rack)) for rack in dealt])
+        empty = PlainPosition(Board.empty(layout.side), layout, tiles, rules, seats)
+        position = Position.of(empty, lexicon)
+        self._start: State = GameState.of(position, position.hidden())
         self._steps: list[Step] = []
         self._seconds = 0.0
 
@@ -112,10 +118,10 @@ class Game(GameView):
     def spend(self, seconds: float) -> Pass | None:
         """Count time that the player on turn has taken, and apply the time limits.
 
-        Call it before a move, as often as needed: the seconds of a turn add up. Who has no time left for the
-        move passes; that pass is returned, and the next player is on turn. Who has no time left for the game
-        loses it, if that is what `overtime` says; the reason of the `result` is then "time". Raises
-        IllegalMove after the end, and InvalidInput for a wrong number of seconds.
+        Call it before a move, as often as needed: the seconds of a turn add up. A player with no time left
+        for the move passes; then the pass is returned, and the next player is on turn. A player with no time
+        left for the game loses it if `overtime` is "loss"; the reason of the `result` is then "time".
+        Raises IllegalMove after the end, and InvalidInput for a wrong number of seconds.
         """
         if self.is_over:
             raise IllegalMove(Text("the game is over"), code="game_over")
@@ -235,7 +241,7 @@ class Game(GameView):
             time=self.time,
             seconds=self._seconds,
         )
-        return game_json.encode(saved, self.lexicon)
+        return encode(saved, self.lexicon)
 
     @classmethod
     def from_json(cls, text: str, lexicon: Lexicon | Callable[[str], Lexicon] = Lexicon.open) -> Game:
@@ -245,7 +251,7 @@ class Game(GameView):
         for another text, for another version of the format (code "other_version"), and for a game with
         another word list; NotFound for an unknown board or tile set; and what opening the lexicon raises.
         """
-        return cls._replayed(*game_json.decode(text, lexicon))
+        return cls._replayed(*decode(text, lexicon))
 
     @classmethod
     def _replayed(cls, saved: SavedGame, lexicon: Lexicon) -> Game:

@@ -4,31 +4,28 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from engine.analysis.move_report import tiles_left, used_tiles
 from engine.errors import InvalidInput, params_of
-from engine.library.action import Action, Bonus, MoveMade, SavedGame, TakenBack, TimePenalty
-from engine.library.result import FORFEITS
+from engine.library.saved_game import Action, Bonus, MoveMade, SavedGame, TakenBack, TimePenalty
 from engine.library.seats import nickname
 from engine.messages import Text
 from engine.position import Rack, format_move
+from engine.position.game_state import FORFEITS
 from engine.records import Event, EventKind, GameRecord, PlayerName, Replay, replay_game
 from engine.records.cgp import DEFAULT_LAYOUT
 from engine.records.gcg.record import SECONDS
+from engine.records.gcg.roster import TURNS
 from engine.rules import board_layout_ids, tile_set_ids
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from engine.library.lexicon import Lexicon
-    from engine.library.result import GameResult
-    from engine.library.state import State, Step
-    from engine.position import Move as AnyMove
-    from engine.records import Turn
+    from engine.library.steps import State, Step
+    from engine.position import GameResult, Move
+    from engine.records import ReplayedEvent
     from engine.rules import BoardLayout, RuleSet
-
-MOVES: Final = frozenset({EventKind.PLAY, EventKind.EXCHANGE, EventKind.PASS})
 
 
 def record_of(
@@ -90,8 +87,8 @@ def _ending(result: GameResult, state: State) -> Iterator[Event]:
         return
     scores = [player.score for player in state.players]
     if result.reason == "went_out":
-        out = state.previous_player
-        rest = Rack(b"".join([rack.tiles for rack in result.left]), state.bag.alphabet)
+        out = (state.on_turn - 1) % len(scores)
+        rest = Rack(b"".join([rack.tiles for rack in result.left]), state.position.tile_set.alphabet)
         added = result.adjustments[out]
         yield Event(EventKind.END_BONUS, out, text=str(rest), score=added, total=scores[out] + added)
         if state.position.rules.ending == "double":
@@ -161,9 +158,9 @@ def _racks(replay: Replay) -> list[Held]:
     on_turn = 0
     for index, turn in enumerate(turns):
         player, kind = turn.event.player, turn.event.kind
-        if kind in MOVES or kind is EventKind.PHONY:
+        if kind in TURNS or kind is EventKind.PHONY:
             on_turn = (player + 1) % len(racks)
-        if kind in MOVES:
+        if kind in TURNS:
             rack = turn.position.players[0].rack
             if rack is None:
                 nick = _nick(replay, player)
@@ -189,11 +186,11 @@ def _racks(replay: Replay) -> list[Held]:
     return racks
 
 
-def _action(index: int, turns: Sequence[Turn], replay: Replay, racks: list[Held]) -> Action | None:
+def _action(index: int, turns: Sequence[ReplayedEvent], replay: Replay, racks: list[Held]) -> Action | None:
     """Return what happened in an event of a record, None for the points of the tiles left, which follow."""
     turn = turns[index]
     event = turn.event
-    if event.kind in MOVES:
+    if event.kind in TURNS:
         if turn.move is None:
             raise _at_line(turn, "move_unknown", Text("the tiles exchanged are not known"))
         taken_back = index + 1 < len(turns) and turns[index + 1].event.kind is EventKind.PHONY
@@ -208,10 +205,10 @@ def _action(index: int, turns: Sequence[Turn], replay: Replay, racks: list[Held]
     return TimePenalty(event.player, -event.score) if event.kind is EventKind.TIME else None
 
 
-def _drawn(index: int, turn: Turn, move: AnyMove, held: Held) -> bytes:
+def _drawn(index: int, turn: ReplayedEvent, move: Move, held: Held) -> bytes:
     """Return the tiles that a player drew after a turn: the next rack without the tiles left of this one."""
     rack, following = next((rack, following) for (at, rack), (_, following) in pairwise(held) if at == index)
-    left = Counter(tiles_left(rack, used_tiles(move)))
+    left = Counter(rack.without(move.used).tiles)
     drawn = Counter(following.tiles)
     drawn.subtract(left)
     if min(drawn.values(), default=0) < 0:
@@ -225,7 +222,7 @@ def _nick(replay: Replay, player: int) -> str:
     return replay.record.players[player].nick
 
 
-def _at_line(turn: Turn, code: str, sentence: Text) -> InvalidInput:
+def _at_line(turn: ReplayedEvent, code: str, sentence: Text) -> InvalidInput:
     """Return the error for the line of a turn."""
     line = turn.event.line
     return InvalidInput(

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.library.game_record import record_of
-from engine.library.result import result_of
+from engine.position.player import NO_TILES
 
 if TYPE_CHECKING:
     from engine.library.lexicon import Lexicon
-    from engine.library.moves import Move
     from engine.library.position import Position
-    from engine.library.result import GameResult
-    from engine.library.state import State, Step
-    from engine.position import Board, Rack
+    from engine.library.steps import State, Step
+    from engine.position import Board, GameResult, Move, Rack
     from engine.records import Event, GameRecord
     from engine.rules import RuleSet, TimeControl
 
@@ -70,7 +68,7 @@ class GameView:
     @property
     def bag(self) -> Rack:
         """The tiles in the bag."""
-        return self._state.bag
+        return self._state.bag or NO_TILES
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -102,11 +100,11 @@ class GameView:
         """How the game ended, None if it has not."""
         left = self.time_left
         overtime = [0 if seconds is None else self.time.penalty(seconds) for seconds in left]
-        return result_of(self._state, self.names, overtime)
+        return self._state.result(self.names, overtime)
 
     @property
     def time_left(self) -> tuple[float | None, ...]:
-        """The seconds that each player has left for the game, less than 0 if overstepped; None: no limit."""
+        """The seconds that each player has left for the game, negative if overstepped; None: no limit."""
         if self.time.per_game is None:
             return (None,) * len(self.names)
         used = [0.0] * len(self.names)
@@ -136,8 +134,8 @@ class GameView:
 
     def __str__(self) -> str:
         """Format the board, and below it scores, racks and bag, or the result."""
-        if self.result is not None:
-            return f"{self.board}\n\n{self.result}"
+        if (result := self.result) is not None:
+            return f"{self.board}\n\n{result}"
         lines = [
             f"{'>' if number == self.on_turn else ' '} {name}: {score} points, {rack}"
             for number, (name, score, rack) in enumerate(

@@ -1,4 +1,4 @@
-"""A lexicon that is opened by name and contains words as text."""
+"""A lexicon that is opened by its name."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from engine.data_folder import default_data_folder
-from engine.errors import InvalidInput
 from engine.lexicon import Catalogue
 from engine.lexicon import Lexicon as Tables
 from engine.lexicon.store import EXTENSION
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 
 class Lexicon(Tables):
-    """A list of valid words, spelled with the letters of a tile set.
+    """A list of valid words, spelled with the letters of a tile set; open one with `Lexicon.open`.
 
     `"QI" in lexicon` looks a word up, `len(lexicon)` counts the words, and iteration yields them, the
     shortest first. `id`: the name to open it by; `tile_set`: the tiles with their points.
@@ -37,30 +36,12 @@ class Lexicon(Tables):
         is built at its first use, which takes seconds, for the long lists of Romanian and Polish minutes.
         `progress`: called with the name of each step of the build and the completed share of it; `data`: the
         folder of the tables, by default `default_data_folder()`. Raises NotFound for an unknown name, saying
-        how to build a lexicon of one's own, MissingTable if there is no file at a path, and DamagedTable for
+        how to build your own lexicon, MissingTable if there is no file at a path, and DamagedTable for
         a file that fails its checks.
         """
         if isinstance(name, Path) or "/" in name or name.endswith(EXTENSION):
             return super().open(Path(name))
-        catalogue = Catalogue(Path(data) if data is not None else default_data_folder())
-        catalogue.ensure(name, progress)
-        return super().open(catalogue.table_path(name.lower()))
-
-    def __contains__(self, word: object) -> bool:
-        """Return whether a text is a word, in upper or lower case. Never raises."""
-        if not isinstance(word, str):
-            return False
-        try:
-            return self.contains(self.tile_set.alphabet.encode_word(word))
-        except InvalidInput:
-            return False
-
-    def __len__(self) -> int:
-        return self.word_count
-
-    def __iter__(self) -> Iterator[str]:
-        """Yield the words: the shortest first, equally long ones in the order of the alphabet."""
-        return map(self.tile_set.alphabet.word, self.words())
-
-    def __repr__(self) -> str:
-        return f"Lexicon({self.id!r}, {self.word_count:,} words)"
+        found = Catalogue(Path(data) if data is not None else default_data_folder()).ensure(name, progress)
+        lexicon = cls.__new__(cls)
+        vars(lexicon).update(vars(found))  # its tables are open and checked
+        return lexicon

@@ -1,45 +1,74 @@
-"""The moves that the library returns; a play knows its text and its score."""
+"""The legal moves of a position as a sequence."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
-from engine.position import Exchange, Pass
-from engine.position import Play as Placement
+from engine.errors import check_known
+from engine.position import Exchange, Pass, Play
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from engine.movegen.legal_moves import LegalMoves
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Play(Placement):
-    """A play: tiles placed on one line of the board.
+AnyMove = TypeVar("AnyMove", Play, Play | Exchange | Pass)
 
-    `text`: the play as records write it ("8D RE.sINA"; "." is a tile already on the board, a lower-case
-    letter a blank); `score`: its points. Plays are equal if they place the same tiles on the same squares.
+
+class MoveList(Sequence[AnyMove]):
+    """The legal moves of a position, the highest score first; a move becomes an object when it is asked for.
+
+    Exchanges, fewest tiles first, and the pass follow the plays.
     """
 
-    text: str
-    score: int
+    def __init__(self, moves: LegalMoves, valued: Callable[[], LegalMoves], *, only_plays: bool) -> None:
+        """Take the moves without values of leaves, and a function that returns them with values.
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Placement) and self._where == (
-            other.row,
-            other.column,
-            other.down,
-            other.tiles,
-        )
+        `only_plays`: leave out exchanges and the pass.
+        """
+        self._moves = moves
+        self._valued = valued
+        self._only_plays = only_plays
+        self._first: list[int] = []  # the numbers of the first moves, as far as they were asked for
 
-    def __hash__(self) -> int:
-        return hash(self._where)
+    def __len__(self) -> int:
+        return self._moves.play_count if self._only_plays else len(self._moves)
 
-    @property
-    def _where(self) -> tuple[int, int, bool, tuple[int, ...]]:
-        return self.row, self.column, self.down, self.tiles
+    @overload
+    def __getitem__(self, at: int) -> AnyMove: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[AnyMove]: ...
+    def __getitem__(self, at: int | slice) -> AnyMove | list[AnyMove]:
+        """Return the move at a place, or those of a slice."""
+        chosen = range(len(self))[at]
+        places = [chosen] if isinstance(chosen, int) else list(chosen)
+        count = max(places, default=-1) + 1
+        if len(self._first) < count:
+            more = max(count, 2 * len(self._first))
+            self._first = self._moves.best(more, "score", only_plays=self._only_plays)
+        found: list[Any] = self._moves.moves([self._first[place] for place in places])
+        return found[0] if isinstance(at, int) else found
 
-    def __str__(self) -> str:
-        return self.text
+    def __iter__(self) -> Iterator[AnyMove]:
+        return iter(self[:])
+
+    def __contains__(self, move: object) -> bool:
+        if self._only_plays and isinstance(move, Exchange | Pass):
+            return False
+        return move in self._moves
 
     def __repr__(self) -> str:
-        return f"Play({self.text!r}, {self.score})"
+        return f"<{len(self)} legal {'plays' if self._only_plays else 'moves'}>"
 
+    def best(self, count: int, by: Literal["score", "equity"] = "score") -> list[AnyMove]:
+        """Return the `count` best moves, best first.
 
-Move: TypeAlias = Play | Exchange | Pass
+        "equity" is the score plus the value of the leave, by the evaluator that `analyze` uses. Raises
+        InvalidInput (code "unknown_by") for another name.
+        """
+        check_known("by", by, ("score", "equity"))
+        moves = self._valued() if by == "equity" else self._moves
+        found: list[Any] = moves.moves(moves.best(count, by, only_plays=self._only_plays))
+        return found

@@ -4,39 +4,38 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Final
 
-from engine.analysis.after_move import position_after
-from engine.analysis.lending import lent_generator
-from engine.analysis.move_report import NOT_IN_LEXICON, Describer, move_fault
-from engine.analysis.ranking import exchanges
+from engine.analysis.legality import NOT_IN_LEXICON, move_fault
 from engine.analysis.request import check_letters
 from engine.errors import AmbiguousMove, IllegalMove, InvalidInput, excerpt
+from engine.evaluation.evaluators import best_evaluator
 from engine.library.lexicon import Lexicon
-from engine.library.moves import Move, Play
+from engine.library.moves import MoveList
 from engine.loaded_board import LoadedBoard
 from engine.messages import Text, message
+from engine.movegen.plays import ONE_TILE, Plays, blank_places
 from engine.position import (
     BLANK_FLAG,
     Board,
     Exchange,
-    Pass,
+    Move,
+    Play,
     Player,
     Rack,
     board_svg,
     format_move,
     parse_move,
 )
-from engine.position import Play as Placement
 from engine.position import Position as PlainPosition
 from engine.records import format_cgp, parse_cgp
 from engine.records.cgp import DEFAULT_LAYOUT
 from engine.rules import board_layout, default_rule_set
+from engine.search.lending import valued_moves
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.analysis import MoveFault
+    from engine.movegen.legal_moves import LegalMoves
     from engine.rules import BoardLayout, RuleSet
 
 WORD: Final = re.compile(r"[^\W\d_\[]\S*\Z|\[\S*\Z")
@@ -49,30 +48,15 @@ MAX_LISTED: Final = 5
 """The most plays that the message of an AmbiguousMove lists."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Position(PlainPosition):
     """A position before a move: board, racks, scores, rules and lexicon; immutable.
 
     `players[0]` is on turn, and `rack` is that player's rack. Positions are equal if all these are equal,
-    with lexicons compared by id.
+    with lexicons compared by id. Create one by `from_cgp`, `opening` or `of`.
     """
 
     lexicon: Lexicon = field(kw_only=True, compare=False)
-
-    def __post_init__(self) -> None:
-        alphabet = self.tile_set.alphabet
-        object.__setattr__(self, "board", replace(self.board, alphabet=alphabet))
-        object.__setattr__(self, "lexicon_id", self.lexicon.id)
-        players = tuple([self._seated(player) for player in self.players])
-        object.__setattr__(self, "players", players)
-
-    def _seated(self, player: Player) -> Player:
-        """Return a player whose racks know the alphabet, so that they print as letters."""
-        rack, known = (
-            None if tiles is None else replace(tiles, alphabet=self.tile_set.alphabet)
-            for tiles in (player.rack, player.known_tiles)
-        )
-        return replace(player, rack=rack, known_tiles=known)
 
     @classmethod
     def of(cls, position: PlainPosition, lexicon: Lexicon) -> Position:
@@ -89,6 +73,7 @@ class Position(PlainPosition):
             position.rules,
             position.players,
             position.zero_turns,
+            lexicon.id,
             operations=position.operations,
             lexicon=lexicon,
         )
@@ -142,37 +127,39 @@ class Position(PlainPosition):
         """The players' scores, that of the player on turn first."""
         return tuple([player.score for player in self.players])
 
-    @property
-    def unseen_tiles(self) -> Rack:
-        """The tiles that the player on turn cannot see: those in the bag and on the other racks."""
-        codes = [code for code, count in enumerate(self.unseen()) for _ in range(count)]
-        return Rack(bytes(codes), self.tile_set.alphabet)
-
-    def with_rack(self, rack: str) -> Position:
+    def with_rack(self, rack: Rack | str) -> Position:
         """Return the position with another rack of the player on turn; raise InvalidInput for a wrong one."""
-        tiles = Rack.from_text(rack, self.tile_set.alphabet)
-        changed = replace(self, players=(replace(self.players[0], rack=tiles), *self.players[1:]))
+        tiles = Rack.from_text(rack, self.tile_set.alphabet) if isinstance(rack, str) else rack
+        changed = super().with_rack(tiles)
         changed.check()
         return changed
 
-    def plays(self) -> list[Play]:
+    def plays(self) -> MoveList[Play]:
         """Return every legal play, the highest score first.
 
         On an empty board with a symmetric layout only the plays across are listed; each is legal downwards
         too.
         """
-        board = LoadedBoard.load(self.board, self.layout, self.tile_set, self.lexicon)
-        with lent_generator("internal_words", self.lexicon) as movegen:
-            found = movegen.generate(board, self.rack, self.rules)
-        order = found.best(len(found)).tolist()
-        scores = [score for score, *_ in found.figures(order)]
-        return [self._play(one, score) for one, score in zip(found.moves(order), scores, strict=True)]
+        return self._listed(only_plays=True)
+
+    def moves(self) -> MoveList[Move]:
+        """Return every legal move: the plays, then the exchanges, then the pass."""
+        return self._listed(only_plays=False)
+
+    def _listed(self, *, only_plays: bool) -> MoveList[Any]:
+        moves = self._legal_moves("greedy")
+        return MoveList(moves, lambda: self._legal_moves(best_evaluator(self.lexicon)), only_plays=only_plays)
 
     def exchanges(self) -> list[Exchange]:
         """Return every legal exchange, fewest tiles first."""
-        return [Exchange(one.tiles, self.tile_set.alphabet) for one in exchanges(self)]
+        return [move for move in self.moves() if isinstance(move, Exchange)]
 
-    def parse_move(self, move: Placement | Exchange | Pass | str) -> Move:
+    def _legal_moves(self, evaluator: str) -> LegalMoves:
+        """Return the legal moves as the engine has them; the evaluator "greedy" values no leaves."""
+        board = LoadedBoard.load(self.board, self.layout, self.tile_set, self.lexicon)
+        return valued_moves(self, board, self.lexicon, evaluator)
+
+    def parse_move(self, move: Move | str) -> Move:
         """Return the legal move that a text names: "8D WORD" across, "D8 WORD" down, "WORD", "-ABC", "-".
 
         "-ABC" exchanges these tiles, and "-" or "pass" passes. A lower-case letter is a blank; "." or the
@@ -186,7 +173,7 @@ class Position(PlainPosition):
             raise error
         return found
 
-    def read_move(self, given: Placement | Exchange | Pass | str) -> tuple[Move, IllegalMove | None]:
+    def read_move(self, given: Move | str) -> tuple[Move, IllegalMove | None]:
         """Return a move as `parse_move` does, also if its words are not all valid; then with the error.
 
         The error is None for a legal move.
@@ -197,55 +184,41 @@ class Position(PlainPosition):
             return self._only(word, self._plays_of(word)), None
         else:
             move = parse_move(given, self.board, self.tile_set, "move", self.rack)
-        fault = self._fault(move)
-        if fault is not None and fault.code == "tile_not_in_rack" and isinstance(move, Placement):
+        fault = move_fault(move, self, self.lexicon)
+        if fault is not None and fault.code == "tile_not_in_rack" and isinstance(move, Play):
             with_blanks = self._with_blanks(move)
             if with_blanks:
                 return self._only(format_move(move, self.tile_set), with_blanks), None
         if fault is None:
-            return self._completed(move), None
+            return self.scored(move), None
         error = IllegalMove(fault.detail, code=fault.code, field="move", params=fault.params)
         if error.code != NOT_IN_LEXICON:
             raise error
-        return self._completed(move), error
+        return self.scored(move), error
 
-    def after(self, move: Placement | Exchange | Pass | str, drawn: Rack | None = None) -> Position:
+    def after(self, move: Move | str, drawn: Rack | None = None) -> Position:
         """Return the position after a legal move, with the next player on turn.
 
         `drawn`: the tiles that the player draws, None if they are unknown. Raises as `parse_move`.
         """
-        found = self.parse_move(move)
-        score = found.score if isinstance(found, Play) else 0
-        return position_after(self, found, score, None if drawn is None else drawn.tiles)
+        return super().after(self.parse_move(move), drawn)
 
-    def _fault(self, move: Placement | Exchange | Pass) -> MoveFault | None:
-        return move_fault(move, self, self.lexicon, Describer(self, self.lexicon))
-
-    def _completed(self, move: Placement | Exchange | Pass) -> Move:
-        if isinstance(move, Placement):
-            return self._play(move, Describer(self, self.lexicon).score(move))
-        return Exchange(move.tiles, self.tile_set.alphabet) if isinstance(move, Exchange) else move
-
-    def _play(self, move: Placement, score: int) -> Play:
-        text = format_move(move, self.tile_set)
-        return Play(move.row, move.column, move.down, move.tiles, text, score)
-
-    def _all_plays(self) -> list[Play]:
-        """Return the legal plays, including those downwards on an empty board."""
-        plays = self.plays()
-        if not (self.board.is_empty and self.layout.symmetric):
-            return plays
-        mirrored = [Placement(play.column, play.row, True, play.tiles) for play in plays]
-        return plays + [self._play(one, play.score) for one, play in zip(mirrored, plays, strict=True)]
-
-    def _with_blanks(self, move: Placement) -> list[Play]:
+    def _with_blanks(self, move: Play) -> list[Play]:
         """Return the legal plays that differ from a play only by blanks in place of letters."""
-        where = (move.row, move.column, move.down)
-        return [
-            play
-            for play in self._all_plays()
-            if (play.row, play.column, play.down) == where and _spells(play.tiles, move.tiles)
-        ]
+        letters = [at for at, code in enumerate(move.tiles) if code and not code & BLANK_FLAG]
+        found: list[Play] = []
+        for count in range(1, self.rack.tiles.count(0) + 1):
+            for chosen in combinations(letters, count):
+                blanks = [BLANK_FLAG if at in chosen else 0 for at in range(len(move.tiles))]
+                tiles = tuple([code | blank for code, blank in zip(move.tiles, blanks, strict=True)])
+                play = replace(move, tiles=tiles)
+                if self.rack.missing(play.used):
+                    continue
+                # All of them lie on the same squares and spell the same words.
+                if not found and move_fault(play, self, self.lexicon) is not None:
+                    return []
+                found.append(self.scored(play))
+        return sorted(found, key=lambda play: (-play.score, blank_places(play)))
 
     def _plays_of(self, word: str) -> list[Play]:
         """Return the legal plays with this main word; raise InvalidInput for a text without one."""
@@ -257,21 +230,49 @@ class Position(PlainPosition):
                 code="bad_move",
                 field="move",
             ) from error
-        plays = self._all_plays()
-        exact = [play for play in plays if self._main_word(play, wanted) == wanted]
-        return exact or [play for play in plays if _spells(self._main_word(play, wanted), wanted)]
+        letters = bytes([code & ~BLANK_FLAG for code in wanted])
+        if not self.lexicon.contains(letters):
+            return []
+        usable = bytes([code for code in self.rack.tiles if code in letters])
+        blanks = bytes(self.rack.tiles.count(0))
+        # Blanks multiply the plays, so they are left out if the word can be played as it is written.
+        for tiles in (usable, blanks + usable) if blanks and letters == bytes(wanted) else (blanks + usable,):
+            plays = self._plays_with(letters, Rack(tiles))
+            counts = [self._stand_ins(play, wanted) for play in plays]
+            exact = [play for play, count in zip(plays, counts, strict=True) if count == 0]
+            found = exact or [play for play, count in zip(plays, counts, strict=True) if count]
+            if found:
+                return found
+        return []
 
-    def _main_word(self, play: Play, wanted: list[int]) -> list[int]:
-        """Return the main word of a play if it is as long as `wanted`, else nothing.
+    def _plays_with(self, letters: bytes, rack: Rack) -> list[Play]:
+        """Return the plays of a rack whose main word may have these letters, on an empty board both ways."""
+        every = super().with_rack(rack)._legal_moves("greedy").plays
+        words, lengths = every.array["word"], every.array["length"]
+        word = self.lexicon.tables.find(bytes([code - 1 for code in letters]))
+        # A play of one tile does not say its word.
+        fitting = (words == word) | ((words >= ONE_TILE) & (lengths == len(letters)))
+        plays = Plays(every.array[fitting], every.board, every.statistics)
+        found = plays.moves(plays.best(len(plays)).tolist(), self)
+        if self.board.is_empty and self.layout.symmetric:
+            found += [replace(one, row=one.column, column=one.row, down=True) for one in found]
+        return found
 
-        A blank on the board counts as its letter, unless a blank is wanted there.
+    def _stand_ins(self, play: Play, wanted: list[int]) -> int | None:
+        """Return the number of blanks that a play puts in place of letters wanted without a blank.
+
+        None if it does not spell the wanted letters, or has a letter where a blank is wanted.
         """
+        if len(play.tiles) != len(wanted):
+            return None
         step = self.board.side if play.down else 1
-        start = play.row * self.board.side + play.column
-        word = [code or self.board.squares[start + index * step] for index, code in enumerate(play.tiles)]
-        pairs = zip(word, play.tiles, wanted, strict=False)
-        plain = [code if placed or code == want else code & ~BLANK_FLAG for code, placed, want in pairs]
-        return plain if len(word) == len(wanted) else []
+        start, count = play.row * self.board.side + play.column, 0
+        for index, (tile, want) in enumerate(zip(play.tiles, wanted, strict=True)):
+            code = tile or self.board.squares[start + index * step]
+            if code != want and (want & BLANK_FLAG or code & ~BLANK_FLAG != want):
+                return None
+            count += tile & BLANK_FLAG > want & BLANK_FLAG
+        return count
 
     def _only(self, text: str, plays: list[Play]) -> Play:
         """Return the only play of several; raise IllegalMove for none, AmbiguousMove for more than one."""
@@ -322,11 +323,3 @@ def _lexicon_name(cgp: str) -> str:
             field="lexicon",
         )
     return named[1].lower()
-
-
-def _spells(tiles: Sequence[int], wanted: Sequence[int]) -> bool:
-    """Return whether tiles spell the wanted letters; a wanted blank needs a blank."""
-    return len(tiles) == len(wanted) and all(
-        tile == code or (tile & BLANK_FLAG and tile & ~BLANK_FLAG == code)
-        for tile, code in zip(tiles, wanted, strict=True)
-    )

@@ -2,32 +2,46 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from engine.analysis.after_move import check_drawn, draw_count
 from engine.errors import IllegalMove, InvalidInput
 from engine.library.analysis import judge
-from engine.library.moves import Play
-from engine.library.result import BY_CHALLENGE, FORFEITS
-from engine.library.state import (
-    Step,
-    after_move,
-    after_taking_back,
-    drawn_tiles,
-    with_bonus,
-)
+from engine.library.position import Position
 from engine.messages import Text
-from engine.position import Exchange, Pass, Rack
+from engine.position import Exchange, GameState, Pass, Play, Rack
+from engine.position.game_state import BY_CHALLENGE, FORFEITS
+from engine.position.player import NO_TILES
 from engine.records import EventKind
 from engine.rules.game_end import BY_TIME
 
 if TYPE_CHECKING:
     from engine.analysis import Judgement
-    from engine.library.moves import Move
-    from engine.library.state import State
+    from engine.position import Move
+
+State: TypeAlias = GameState[Position]
 
 KINDS: Final = {Play: EventKind.PLAY, Exchange: EventKind.EXCHANGE, Pass: EventKind.PASS}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of a game: a move, a play taken back, an unsuccessful challenge, or a time penalty.
+
+    `player`: the number of the player whose score it changes; `points`: by how much; `drawn`: the tiles drawn
+    after a move; `per`: what the points of a challenge counted for, "" if the play was not judged; `seconds`:
+    the time that the player on turn took for it.
+    """
+
+    kind: EventKind
+    player: int
+    before: State
+    after: State
+    move: Move | None = None
+    points: int = 0
+    drawn: Rack = NO_TILES
+    per: str = ""
+    seconds: float = 0.0
 
 
 def move_made(
@@ -39,13 +53,11 @@ def move_made(
     found, error = state.position.read_move(move)
     if error is not None and not phonies:
         raise error
-    if drawn is None:
-        tiles = drawn_tiles(state, found, seed)
-    else:
-        tiles = Rack.from_text(drawn, state.position.tile_set.alphabet, "drawn")
-        check_drawn(tiles, draw_count(state.position, found), state.bag)
+    given = None if drawn is None else Rack.from_text(drawn, state.position.tile_set.alphabet, "drawn")
+    tiles = state.draw(found, seed, given)
+    assert tiles is not None  # noqa: S101 - the bag is known
     points = found.score if isinstance(found, Play) else 0
-    after = after_move(state, found, tiles)
+    after = state.after(found, tiles)
     return Step(KINDS[type(found)], state.on_turn, state, after, found, points, tiles, seconds=seconds)
 
 
@@ -69,7 +81,7 @@ def challenged(state: State, play: Step, per: str) -> tuple[Judgement, Step | No
 def taken_back(state: State, play: Step, per: str = "", lost_by: int | None = None) -> Step:
     """Return the step that takes a play back; `lost_by`: the player who loses the game by it."""
     assert isinstance(play.move, Play)  # noqa: S101 - for the type checker
-    after = _lost(after_taking_back(play.before, play.move), lost_by)
+    after = _lost(play.before.taken_back(play.move), lost_by)
     return Step(EventKind.PHONY, play.player, state, after, points=-play.points, per=per)
 
 
@@ -83,9 +95,9 @@ def standing(
     loses_turn: bool = False,
 ) -> Step:
     """Return the step after which a challenged play stands, with a bonus for its player."""
-    after = with_bonus(state, play.player, bonus)
+    after = state.with_bonus(play.player, bonus)
     if loses_turn and state.reason is None:
-        after = after_move(after, Pass(), Rack())
+        after = after.after(Pass(), NO_TILES)
     after = _lost(after, lost_by)
     return Step(EventKind.CHALLENGE, play.player, state, after, points=bonus, per=per)
 
@@ -110,9 +122,9 @@ def lost_on_time(state: State, seconds: float) -> Step:
     """Return the step by which the player on turn loses the game by time; raise IllegalMove."""
     if state.reason is not None:
         raise IllegalMove(Text("the game is over"), code="game_over")
-    after = replace(state, reason=BY_TIME, lost_by=state.on_turn)
+    after = state.lost(BY_TIME, state.on_turn)
     return Step(EventKind.TIME, state.on_turn, state, after, seconds=seconds)
 
 
 def _lost(state: State, lost_by: int | None) -> State:
-    return state if lost_by is None else replace(state, reason=BY_CHALLENGE, lost_by=lost_by)
+    return state if lost_by is None else state.lost(BY_CHALLENGE, lost_by)

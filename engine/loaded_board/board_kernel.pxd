@@ -8,8 +8,7 @@ cdef class BoardKernel:
     cdef LoadedBoardStruct board   # holds no pointers, so copying it copies the board
     cdef Tables tables
     cdef int read_tiles(self, tiles, int *cells, uint8_t *codes) except -1
-    cdef set_layout(self, Tables tables, int side, bytes squares, values, letter_factors, word_factors, starts,
-                    bint both_ways)
+    cdef set_layout(self, Tables tables, bytes squares, values, layout)
     cdef void load_squares(self) noexcept nogil
     cdef void load(self) noexcept nogil
     cdef bint read_stored(self, const uint8_t *source, Py_ssize_t length) noexcept nogil

@@ -1,24 +1,14 @@
 from collections.abc import Iterable
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.lexicon.tables_kernel import Tables
+from engine.rules import BoardLayout
 
 FORMAT: int
 SIDE_CAPACITY: int
 
 class BoardKernel:
     def __init__(
-        self,
-        tables: Tables,
-        side: int,
-        squares: bytes,
-        values: tuple[int, ...],
-        letter_factors: NDArray[np.uint8],
-        word_factors: NDArray[np.uint8],
-        starts: tuple[tuple[int, int], ...],
-        both_ways: bool,
+        self, tables: Tables, squares: bytes, values: tuple[int, ...], layout: BoardLayout
     ) -> None: ...
     def after(self, tiles: Iterable[tuple[int, int]]) -> BoardKernel: ...
     def timing(self, tiles: Iterable[tuple[int, int]], way: str) -> int: ...
@@ -32,13 +22,5 @@ class BoardKernel:
     def to_bytes(self) -> bytes: ...
     @staticmethod
     def from_bytes(
-        stored: bytes,
-        tables: Tables,
-        side: int,
-        squares: bytes,
-        values: tuple[int, ...],
-        letter_factors: NDArray[np.uint8],
-        word_factors: NDArray[np.uint8],
-        starts: tuple[tuple[int, int], ...],
-        both_ways: bool,
+        stored: bytes, tables: Tables, squares: bytes, values: tuple[int, ...], layout: BoardLayout
     ) -> BoardKernel | None: ...

@@ -59,34 +59,32 @@ cdef inline uint32_t ends_of_run(uint32_t occupied, int i, int side) noexcept no
 cdef class BoardKernel:
     """A loaded board, bound to the tables that it was loaded with."""
 
-    def __init__(self, Tables tables not None, int side, bytes squares not None, values,
-                 letter_factors, word_factors, starts, bint both_ways):
+    def __init__(self, Tables tables not None, bytes squares not None, values not None, layout not None):
         """Load a board from scratch.
 
-        `squares`: side x side tile codes; `values`: points by tile code; `letter_factors`, `word_factors`: (side,
-        side) arrays; `starts`: (row, column) pairs. The caller has checked all of them.
+        `squares`: tile codes, row by row; `values`: points by tile code; `layout`: a BoardLayout. The caller has
+        checked that they fit together.
         """
-        self.set_layout(tables, side, squares, values, letter_factors, word_factors, starts, both_ways)
+        self.set_layout(tables, squares, values, layout)
         # This takes microseconds and keeps the GIL: to reacquire it would cost more than it saves.
         self.load()
 
-    cdef set_layout(self, Tables tables, int side, bytes squares, values, letter_factors, word_factors, starts,
-                    bint both_ways):
+    cdef set_layout(self, Tables tables, bytes squares, values, layout):
         """Take the tiles and the layout; all bytes of the board are zero before."""
         cdef LoadedBoardStruct *b = &self.board
-        cdef const uint8_t[:, ::1] letter_view = letter_factors
-        cdef const uint8_t[:, ::1] word_view = word_factors
-        cdef int i, line, row, column
+        cdef const uint8_t[:, ::1] letter_view = layout.letter_factors
+        cdef const uint8_t[:, ::1] word_view = layout.word_factors
+        cdef int side = layout.side, i, line, row, column
         if not 0 < side <= SIDE or len(squares) != side * side:
             raise ValueError("the board does not fit this kernel")
         self.tables = tables
         b.side = side
         b.letter_count = tables.view.letter_count
-        b.both_ways = both_ways
+        b.both_ways = not layout.symmetric
         memcpy(b.squares, <const uint8_t *> squares, side * side)
         for i in range(b.letter_count):
             b.values[i] = values[i + 1]
-        for row, column in starts:
+        for row, column in layout.starts:
             b.lines[row].starts |= <uint32_t> 1 << column
             b.lines[side + column].starts |= <uint32_t> 1 << row
         for line in range(side):
@@ -297,9 +295,9 @@ cdef class BoardKernel:
         return found
 
     @staticmethod
-    def from_bytes(bytes stored not None, Tables tables not None, int side, bytes squares not None, values,
-                   letter_factors, word_factors, starts, bint both_ways):
+    def from_bytes(bytes stored not None, Tables tables not None, bytes squares not None, values not None,
+                   layout not None):
         """Return the board whose stored form is given, None if that is not valid; the rest as for `__init__`."""
         cdef BoardKernel kernel = BoardKernel.__new__(BoardKernel)
-        kernel.set_layout(tables, side, squares, values, letter_factors, word_factors, starts, both_ways)
+        kernel.set_layout(tables, squares, values, layout)
         return kernel if kernel.read_stored(<const uint8_t *> <const char *> stored, len(stored)) else None

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from engine.errors import InvalidInput
-from engine.loaded_board import board_narrow, board_wide
+from engine.loaded_board.board_narrow import FORMAT
 from engine.messages import Text
 from engine.position import Board
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from engine.lexicon import Lexicon
-    from engine.lexicon.tables_narrow import Tables
+    from engine.loaded_board.board_kernel import BoardKernel
     from engine.position import Play
     from engine.rules import BoardLayout, TileSet
-
-_KERNELS: Final = {"narrow": board_narrow, "wide": board_wide}
 
 
 def loaded_board_key(board: Board, layout: BoardLayout, tile_set: TileSet, lexicon: Lexicon) -> str:
@@ -29,7 +24,7 @@ def loaded_board_key(board: Board, layout: BoardLayout, tile_set: TileSet, lexic
 
 
 def _key(squares: bytes, layout: BoardLayout, tile_set: TileSet, lexicon: Lexicon) -> bytes:
-    dependencies = (layout.sha256, tile_set.sha256, lexicon.table_sha256, str(board_narrow.FORMAT))
+    dependencies = (layout.sha256, tile_set.sha256, lexicon.table_sha256, str(FORMAT))
     return hashlib.sha256("\n".join(dependencies).encode() + b"\n" + squares).digest()
 
 
@@ -40,9 +35,7 @@ class LoadedBoard:
     can be cached and shared between requests [Heuri, section 6.3.2]. Immutable.
     """
 
-    def __init__(
-        self, kernel: board_narrow.BoardKernel, layout: BoardLayout, tile_set: TileSet, lexicon: Lexicon
-    ) -> None:
+    def __init__(self, kernel: BoardKernel, layout: BoardLayout, tile_set: TileSet, lexicon: Lexicon) -> None:
         self.kernel = kernel
         self.layout = layout
         self.tile_set = tile_set
@@ -56,7 +49,8 @@ class LoadedBoard:
         ("board_too_large"), not as wide as the layout ("wrong_board_size"), or of other letters than the
         lexicon ("tile_set_mismatch").
         """
-        kernel = _KERNELS[lexicon.geometry].BoardKernel(*_kernel_arguments(board, layout, tile_set, lexicon))
+        _check(board, layout, tile_set, lexicon)
+        kernel = lexicon.kernels.board.BoardKernel(lexicon.tables, board.squares, tile_set.values, layout)
         return cls(kernel, layout, tile_set, lexicon)
 
     def after(self, play: Play) -> LoadedBoard:
@@ -113,8 +107,9 @@ class LoadedBoard:
         key = _key(board.squares, layout, tile_set, lexicon)
         if not data.startswith(key):
             return None
-        kernel = _KERNELS[lexicon.geometry].BoardKernel.from_bytes(
-            data[len(key) :], *_kernel_arguments(board, layout, tile_set, lexicon)
+        _check(board, layout, tile_set, lexicon)
+        kernel = lexicon.kernels.board.BoardKernel.from_bytes(
+            data[len(key) :], lexicon.tables, board.squares, tile_set.values, layout
         )
         return None if kernel is None else cls(kernel, layout, tile_set, lexicon)
 
@@ -129,20 +124,9 @@ class LoadedBoard:
         return found
 
 
-def _kernel_arguments(
-    board: Board, layout: BoardLayout, tile_set: TileSet, lexicon: Lexicon
-) -> tuple[
-    Tables,
-    int,
-    bytes,
-    tuple[int, ...],
-    NDArray[np.uint8],
-    NDArray[np.uint8],
-    tuple[tuple[int, int], ...],
-    bool,
-]:
-    """Return the arguments of `BoardKernel`; raises what `LoadedBoard.load` raises."""
-    limit = _KERNELS[lexicon.geometry].SIDE_CAPACITY
+def _check(board: Board, layout: BoardLayout, tile_set: TileSet, lexicon: Lexicon) -> None:
+    """Raise what `LoadedBoard.load` raises."""
+    limit = lexicon.kernels.board.SIDE_CAPACITY
     if board.side > limit:
         raise InvalidInput(
             Text(
@@ -175,13 +159,3 @@ def _kernel_arguments(
             code="tile_set_mismatch",
             field="tile_set",
         )
-    return (
-        lexicon.tables,
-        board.side,
-        board.squares,
-        tile_set.values,
-        layout.letter_factors,
-        layout.word_factors,
-        layout.starts,
-        not layout.symmetric,
-    )

@@ -13,7 +13,7 @@ static inline int NAME(takes_subsets)(const Generation *g, const Interval *x) {
 }
 
 /* Return the sub-multisets of `size` letters, as bits, that may make words with a letter of the board (NO_TILE: alone), when
- * played with so many `blanks` (0 or 1). */
+ * played with `blanks` blanks (0 or 1). */
 TARGET static uint64_t NAME(find_subset_words)(Generation *g, int letter, int size, int blanks) {
     const LexiconTables *t = g->tables;
     uint64_t base = letter == NO_TILE ? 0 : t->letter_keys[letter], found = 0;
@@ -26,7 +26,7 @@ TARGET static uint64_t NAME(find_subset_words)(Generation *g, int letter, int si
     return g->subset_words[blanks][letter][size] = found;
 }
 
-/* Copy the keys of the sub-multisets of `size` letters which, played with so many `blanks` (0 or 1), may hold a better play
+/* Copy the keys of the sub-multisets of `size` letters which, played with `blanks` blanks (0 or 1), may hold a better play
  * than the best so far, and the letters that they exhaust; return how many. */
 TARGET static inline int NAME(copy_subsets)(Generation *g, const RankedInterval *ranked, int size, int blanks, uint64_t *keys, letter_mask *exhausted) {
     const Interval *x = &ranked->interval;
@@ -106,7 +106,7 @@ TARGET static void NAME(play_ranked)(Generation *g) {
     RankedInterval *batch[RANKED_BATCH];
     int count = 0;
     g->candidates_waiting = g->segments_waiting = 0;
-    for (int bucket = BOUND_BUCKETS - 1; bucket >= 0; bucket--)
+    for (int bucket = BOUND_BUCKETS - 1; bucket >= bound_bucket(g->best.equity); bucket--)
         for (int32_t i = g->bound_heads[bucket]; i >= 0; i = g->ranked[i].next) {
             if (g->ranked[i].bound < g->best.equity) continue;
             batch[count++] = &g->ranked[i];

@@ -32,7 +32,7 @@ static void sort_letters(Generation *g) {
     }
 }
 
-/* Find for each number of tiles the most points, and the best leave when so many are played. */
+/* Find for each number of tiles played the most points and the best leave. */
 static void load_maxima(Generation *g) {
     const Hand *hand = &g->hand;
     int letters = hand->tiles - hand->blanks;

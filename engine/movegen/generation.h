@@ -19,7 +19,7 @@
 #define BLANK_SUBSETS 20           /* the same beside one blank: 3 of 6 different letters */
 #define PROBE_BATCH 512            /* anagram look-ups that wait together; one call adds up to the rest of: */
 #define PROBE_CAPACITY (PROBE_BATCH + RACK_SUBSETS + BLANK_SUBSETS * LETTER_CAPACITY)
-#define BLANK_PROBES 4             /* the threshold counts a sub-multiset that a blank completes as so many look-ups */
+#define BLANK_PROBES 4             /* look-ups that the threshold counts for a sub-multiset that a blank completes */
 #define MAX_SUBSET_BLANKS 1        /* blanks with which the low level is used; with more, the high level answers */
 #define MEMO_LENGTHS (RACK_CAPACITY + 2) /* word lengths 0 .. RACK_CAPACITY + 1: one tile more than the rack */
 #define CACHE_LINE 64              /* bytes that memory delivers at once */
@@ -32,7 +32,7 @@
 #define PLAYS_WITH_ONE_BLANK 8     /* none or one of 7 squares takes the blank; */
 #define PLAYS_WITH_TWO_BLANKS 29   /* none, one or two of 7; */
 #define PLAYS_WITH_BLANKS (1 << RACK_CAPACITY) /* any of 7 */
-#define RANKED_BATCH 16            /* intervals answered together in the search for the best play */
+#define RANKED_BATCH 8             /* intervals answered together in the search for the best play */
 
 /* What lies in an interval, and so who answers it. */
 enum {

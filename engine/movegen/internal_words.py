@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from engine.movegen import internal_words_narrow, internal_words_wide
 from engine.movegen.plays import PLAY_DTYPE, PLAY_LIMIT, Plays, too_many_plays
 from engine.movegen.simd import simd_level
 
@@ -19,10 +18,10 @@ if TYPE_CHECKING:
 
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
+    from engine.movegen.internal_words_kernel import Generator
     from engine.position import Rack
     from engine.rules import RuleSet
 
-_KERNELS: Final = {"narrow": internal_words_narrow, "wide": internal_words_wide}
 DEFAULT_THRESHOLD: Final = 16
 """Words of a list, for each look-up of the low level, beyond which the low level answers."""
 
@@ -54,15 +53,14 @@ class InternalWords:
         (`use_simd`).
         """
         level = simd_level() if simd is None else simd
-        self.geometry = lexicon.geometry
-        self.kernel = _KERNELS[lexicon.geometry].Generator(
+        self.kernel: Generator = lexicon.kernels.internal_words.Generator(
             lexicon.tables, threshold, fixed_threshold, level, PLAY_LIMIT
         )
 
     @property
     def simd(self) -> str:
         """The vector path in use: "plain", "avx2" or "avx512"."""
-        return str(self.kernel.simd)
+        return self.kernel.simd
 
     def generate(
         self, board: LoadedBoard, rack: Rack, rules: RuleSet, leave_values: NDArray[np.int32] | None = None
@@ -74,7 +72,7 @@ class InternalWords:
         """
         try:
             array, intervals, candidates, scanned = self.kernel.generate(
-                board.kernel, rack.tiles, rules.bingo_bonus, rules.bingo_tiles, leave_values, PLAY_DTYPE
+                board.kernel, rack.tiles, rules.kernel, leave_values, PLAY_DTYPE
             )
         except OverflowError:
             raise too_many_plays(rack) from None
@@ -89,6 +87,6 @@ class InternalWords:
         rack or array of the wrong size.
         """
         array, intervals, candidates, scanned = self.kernel.generate(
-            board.kernel, rack.tiles, rules.bingo_bonus, rules.bingo_tiles, leave_values, PLAY_DTYPE, True
+            board.kernel, rack.tiles, rules.kernel, leave_values, PLAY_DTYPE, True
         )
         return Plays(array, board, {"intervals": intervals, "candidates": candidates, "scanned": scanned})

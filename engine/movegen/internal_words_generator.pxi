@@ -31,15 +31,14 @@ cdef class Generator:
         g.threshold = threshold
         g.fixed_threshold = fixed_threshold
         g.sink.limit = play_limit
-        g.sink.capacity = FIRST_PLAYS
+        give_block(&g.sink)
         g.memo_capacity = FIRST_MEMO_ENTRIES
-        g.sink.plays = <Play *> malloc(FIRST_PLAYS * sizeof(Play))
         g.memo = <MemoEntry *> malloc(FIRST_MEMO_ENTRIES * sizeof(MemoEntry))
         g.with_tiles.items = <Interval *> malloc(INTERVAL_CAPACITY * sizeof(Interval))
         g.with_one_tile.items = <Interval *> malloc(INTERVAL_CAPACITY * sizeof(Interval))
         g.without_tiles.items = <Interval *> malloc(INTERVAL_CAPACITY * sizeof(Interval))
         g.ranked = <RankedInterval *> malloc(INTERVAL_CAPACITY * sizeof(RankedInterval))
-        if not (g.ranked and g.sink.plays and g.memo
+        if not (g.ranked and g.memo
                 and g.with_tiles.items and g.with_one_tile.items and g.without_tiles.items):
             raise MemoryError
         for n in range(2, RACK_CAPACITY + 1):
@@ -65,15 +64,15 @@ cdef class Generator:
         return self.kernels.name.decode()
 
     cdef const Hand *hold(self, const LoadedBoardStruct *board, const uint8_t *tiles, int count,
-                          int bingo_bonus, int bingo_tiles) noexcept nogil:
+                          const GameRules *rules) noexcept nogil:
         """Take a board of the same tables and a rack of up to 7 tile codes (0 = blank).
 
         Returns the rack, which numbers its leaves.
         """
         cdef Generation *g = &self.g
         g.board = board
-        g.hand.bingo_bonus = bingo_bonus
-        g.hand.bingo_tiles = bingo_tiles
+        g.hand.bingo_bonus = rules.bingo_bonus
+        g.hand.bingo_tiles = rules.bingo_tiles
         load_rack(g, tiles, count)
         g.hand.leave_values = NULL
         return &g.hand
@@ -126,7 +125,27 @@ cdef class Generator:
             best[0] = g.best
         return g.has_best
 
-    def generate(self, BoardKernel board not None, bytes rack not None, int bingo_bonus, int bingo_tiles,
+    cdef int take(self, BoardKernel board, bytes rack, RulesKernel rules) except -1:
+        """Take a board and a rack as `hold` does; raise ValueError if one of them does not fit."""
+        if len(rack) > RACK_CAPACITY or (rack and max(rack) > self.g.tables.letter_count):
+            raise ValueError("the rack holds at most 7 tiles of the tile set")
+        if board.tables is not self.tables:
+            raise ValueError("the board was loaded with another lexicon")
+        self.hold(&board.board, <const uint8_t *> rack, <int> len(rack), &rules.numbers)
+        return 0
+
+    cdef object best_of_taken(self, const int32_t *leave_values, dtype):
+        """Return the best play of the rack taken, or none, as `generate` does."""
+        cdef Generation *g = &self.g
+        cdef Play best
+        cdef bint found
+        with nogil:
+            found = self.find_best(leave_values, &best)
+        if g.sink.overflow:
+            raise MemoryError
+        return play_array(&best, found, dtype), g.interval_count, g.candidate_count, g.scanned_count
+
+    def generate(self, BoardKernel board not None, bytes rack not None, RulesKernel rules not None,
                  leave_values, dtype, bint best_only=False):
         """Return (plays as an array of `dtype`, intervals, candidates, list entries read).
 
@@ -137,31 +156,18 @@ cdef class Generator:
         cdef Generation *g = &self.g
         cdef const int32_t[::1] values
         cdef const int32_t *first = NULL
-        cdef Play best
-        cdef bint found = False
-        if len(rack) > RACK_CAPACITY or (rack and max(rack) > g.tables.letter_count):
-            raise ValueError("the rack holds at most 7 tiles of the tile set")
-        if board.tables is not self.tables:
-            raise ValueError("the board was loaded with another lexicon")
-        self.hold(&board.board, <const uint8_t *> rack, <int> len(rack), bingo_bonus, bingo_tiles)
+        self.take(board, rack, rules)
         if leave_values is not None:
             values = leave_values
             if values.shape[0] != g.hand.full_leave + 1:
                 raise ValueError(f"the rack has {g.hand.full_leave + 1} leaves, not {values.shape[0]}")
             first = &values[0]
-        if SIDE <= MAX_BRIEF_SIDE and not best_only and not g.hand.blanks:
+        if best_only:
+            return self.best_of_taken(first, dtype)
+        if SIDE <= MAX_BRIEF_SIDE and not g.hand.blanks:
             # So short that it keeps the GIL: to reacquire it would cost more than it saves.
             self.find_plays(first)
         else:
             with nogil:
-                if best_only:
-                    found = self.find_best(first, &best)
-                else:
-                    self.find_plays(first)
-        if best_only:
-            if g.sink.overflow:
-                raise MemoryError
-            plays = play_array(&best, found, dtype)
-        else:
-            plays = listed_plays(&g.sink, dtype)
-        return plays, g.interval_count, g.candidate_count, g.scanned_count
+                self.find_plays(first)
+        return listed_plays(&g.sink, dtype), g.interval_count, g.candidate_count, g.scanned_count

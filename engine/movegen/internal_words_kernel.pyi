@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from engine.lexicon.tables_kernel import Tables
 from engine.loaded_board.board_kernel import BoardKernel
+from engine.rules.game_rules import RulesKernel
 
 PLAY_BYTES: int
 EMULATES_AVX512: bool
@@ -21,8 +22,7 @@ class Generator:
         self,
         board: BoardKernel,
         rack: bytes,
-        bingo_bonus: int,
-        bingo_tiles: int,
+        rules: RulesKernel,
         leave_values: NDArray[np.int32] | None,
         dtype: np.dtype[Any],
         best_only: bool = False,

@@ -51,6 +51,7 @@ from engine.movegen.generation cimport (
     prefetch_ahead, rank_interval,
 )
 from engine.movegen.plays cimport Hand, Play, PlaySink, take_rack
+from engine.rules.game_rules cimport GameRules, RulesKernel
 
 include "play_array.pxi"
 

@@ -2,15 +2,16 @@
 
 Chess programs use the name (*performance test, move path enumeration*). As is usual, a play of one tile
 counts once, a blank and the letter it stands for are different plays, and an exchange is a multiset of
-tiles. While the bag holds fewer tiles than the rules require, there are no exchanges.
+tiles, no more than the bag holds. With fewer tiles in it than the rules require there are no exchanges.
 """
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from math import prod
 from typing import TYPE_CHECKING
+
+from engine.movegen.legal_moves import exchange_leaves
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,19 +40,11 @@ def perft(position: Position, plays: Iterable[tuple[Play, int]]) -> Perft:
     scores = [score for _, score in found]
     return Perft(
         plays=len(found),
-        exchanges=exchange_count(position),
+        exchanges=len(exchange_leaves(position)),
         top_score=max(scores, default=0),
         sum_of_scores=sum(scores),
         moves_sha256=moves_sha256(found, position.tile_set.alphabet),
     )
-
-
-def exchange_count(position: Position) -> int:
-    """Count the different multisets of tiles that the player on turn may exchange."""
-    if position.bag_count() < position.rules.exchange_limit:
-        return 0
-    tiles = position.rack.tiles
-    return prod(tiles.count(code) + 1 for code in set(tiles)) - 1
 
 
 def moves_sha256(plays: Iterable[tuple[Play, int]], alphabet: Alphabet) -> str:

@@ -94,14 +94,6 @@ static int reserve_plays(PlaySink *sink, uint64_t more) {
     return 1;
 }
 
-/* Reduce the array to `capacity` plays: a rack of several blanks needs a hundred times what most positions need. */
-static void shrink_plays(PlaySink *sink, uint64_t capacity) {
-    Play *smaller;
-    if (sink->capacity <= capacity || !(smaller = realloc(sink->plays, capacity * sizeof(Play)))) return;
-    sink->plays = smaller;
-    sink->capacity = capacity;
-}
-
 /* Set the leave and the equity of a play.  `spent`: the leave weights of its tiles, summed. */
 static inline void value_play(const Hand *hand, Play *play, int spent) {
     int leave = hand->full_leave - spent;

@@ -43,7 +43,6 @@ cdef extern from "plays.h" nogil:
 
     void take_rack(Hand *hand, const LoadedBoardStruct *board, const uint8_t *tiles, int count)
     int reserve_plays(PlaySink *sink, uint64_t more)
-    void shrink_plays(PlaySink *sink, uint64_t capacity)
     void write_play(PlaySink *sink, const Hand *hand, Play play, int spent)
     int lay_play(const LexiconTables *t, const LoadedBoardStruct *b, const Play *play, int *cells, uint8_t *codes)
     int comes_before(const Play *a, const Play *b)

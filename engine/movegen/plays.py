@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.loaded_board import LoadedBoard
-    from engine.position import Rack
+    from engine.position import Position, Rack
 
 ONE_TILE: Final = 0x80000000
 """The bit of the field `word` that marks a play of one tile; the other bits are the letter."""
@@ -105,30 +105,33 @@ class Plays:
             line, start = (side + play.column, play.row) if play.down else (play.row, play.column)
             placed = sum(code != EMPTY for code in play.tiles)
             equity, word, length = min(1000 * score, limit), _word_id(play, board), len(play.tiles)
-            rows.append((word, score, equity, _blanks(play), line, start, length, placed, 0))
+            rows.append((word, score, equity, blank_places(play), line, start, length, placed, 0))
         return cls(np.array(rows, PLAY_DTYPE), board, statistics)
 
     def move(self, index: int) -> Play:
         """Return a play as a move."""
         return self.moves([index])[0]
 
-    def moves(self, indices: list[int]) -> list[Play]:
-        """Return plays, given by their indices, as moves; faster for many than `move`."""
-        kernel, letters = self.board.kernel, self.board.lexicon.tables.letters
-        return [Play(*found) for found in laid(self._rows, indices, kernel.squares, kernel.side, letters)]
+    def moves(self, indices: list[int], position: Position | None = None) -> list[Play]:
+        """Return plays, given by their indices, as moves; faster for many than `move`.
 
-    def figures(self, indices: list[int]) -> list[tuple[int, int, int, int]]:
-        """Return score, equity, tiles placed and number of the leave of plays, given by their indices."""
-        return [
-            (score, equity, placed, leave)
-            for _, score, equity, _, _, _, _, placed, leave in self.array[indices].tolist()
-        ]
+        `position`: that of the plays, if the moves are to know their board, their score, and whether they
+        are bingos.
+        """
+        kernel, letters = self.board.kernel, self.board.lexicon.tables.letters
+        found = laid(self._rows, indices, kernel.squares, kernel.side, letters)
+        if position is None:
+            return [Play(*place) for place in found]
+        board, scores = position.board, self.array["score"][indices].tolist()
+        bingos = (self.array["placed"][indices] == position.rules.bingo_tiles).tolist()
+        details = zip(found, scores, bingos, strict=True)
+        return [Play(*place, board, score, is_bingo) for place, score, is_bingo in details]
 
     def find(self, play: Play) -> int | None:
         """Return the index of a play, None if it is not one of these."""
         side = self.board.kernel.side
         line, start = (side + play.column, play.row) if play.down else (play.row, play.column)
-        alike = np.flatnonzero(self._addresses == _address(line, start, len(play.tiles), _blanks(play)))
+        alike = np.flatnonzero(self._addresses == _address(line, start, len(play.tiles), blank_places(play)))
         if len(alike) > 1:  # a rack with blanks has hundreds of plays on the same squares
             alike = alike[self.array["word"][alike] == _word_id(play, self.board)]
         return next((int(index) for index in alike.tolist() if self.move(index) == play), None)
@@ -160,8 +163,8 @@ def _address(line: Number, start: Number, length: Number, blanks: Number) -> Num
     return ((line << 16) | (start << 8) | length) << 32 | blanks
 
 
-def _blanks(play: Play) -> int:
-    """Return the bit mask of a play's blanks."""
+def blank_places(play: Play) -> int:
+    """Return which tiles of a play are blanks, as a bit mask."""
     return sum([1 << i for i, code in enumerate(play.tiles) if code & BLANK_FLAG])
 
 

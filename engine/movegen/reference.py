@@ -98,7 +98,7 @@ class Slot:
 
 
 @dataclass(frozen=True)
-class Game:
+class RuleChecker:
     """Hold the board, its layout, tiles, words and rules, and check the rules one at a time."""
 
     board: Board
@@ -136,7 +136,7 @@ class Game:
         return before == after == EMPTY and 1 <= free <= len(rack.tiles)
 
     def is_connected(self, slot: Slot) -> bool:
-        """Tell whether rule 2 holds: a tile in the slot or beside it; on an empty board a start square."""
+        """Return whether rule 2 holds: a tile in the slot or beside it; on an empty board a start square."""
         if self.board.is_empty:
             return any(square in self.layout.starts for square in slot.squares)
         return any(
@@ -248,8 +248,8 @@ def reference_plays(
     board: Board, layout: BoardLayout, tile_set: TileSet, rack: Rack, words: WordSet, rules: RuleSet
 ) -> list[tuple[Play, int]]:
     """List every legal play with its score, best first in the documented order of ties."""
-    game = Game(board, layout, tile_set, words, rules)
-    return sorted(game.plays(rack), key=lambda found: tie_order(found[0], found[1], board))
+    checker = RuleChecker(board, layout, tile_set, words, rules)
+    return sorted(checker.plays(rack), key=lambda found: tie_order(found[0], found[1], board))
 
 
 def value_leaves(

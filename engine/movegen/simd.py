@@ -11,7 +11,7 @@ SIMD_LEVELS: Final = (2, 1, 0)
 """The vector paths, the best first: AVX-512, AVX2, plain C."""
 
 
-class _Choice:
+class _ChosenPath:
     """Hold the path chosen for this process; None means the best one."""
 
     level: int | None = None
@@ -36,9 +36,9 @@ def use_simd(level: int | None) -> None:
             code="simd_unavailable",
             params={"level": level, "known": known},
         )
-    _Choice.level = level
+    _ChosenPath.level = level
 
 
 def simd_level() -> int:
     """Return the level of the path that `use_simd` chose, else of the best that this processor has."""
-    return next(iter(simd_paths().values())) if _Choice.level is None else _Choice.level
+    return next(iter(simd_paths().values())) if _ChosenPath.level is None else _ChosenPath.level

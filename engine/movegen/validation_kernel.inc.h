@@ -1,6 +1,6 @@
 /* Steps 4 to 6 of internal_words_kernel.pyx: cross-checks, score, sink.  From candidates to plays, in this order:
  *
- *   play_words    takes the candidates of an interval, play_candidates so many at a time
+ *   play_words    takes the candidates of an interval, play_candidates a batch of them
  *   play_chunk    4. keeps those that every square admits (the cross-check sets)
  *   play_word     4. keeps those whose letters the rack supplies; 5. adds up their points
  *   write_..._plays  5. makes a play of each choice of squares that blanks may take
@@ -49,7 +49,7 @@ TARGET static inline void NAME(set_site)(const Generation *g, NAME(Site) *site, 
     NAME(load_lanes)(&site->lanes, line, start, length, site->word_factor);
 }
 
-/* ------------------------------------------------------------------------------ the candidates, so many at a time */
+/* ------------------------------------------------------------------------------ the candidates, a batch at a time */
 
 /* `blanks` is a constant in every call of play_chunk, and `best_only` where the rack has at most one blank, so that the
  * compiler makes a version of the inlined functions for each case.  `blanks` is 0, 1 or, for two and more, 2. */
@@ -162,7 +162,7 @@ TARGET static inline void NAME(write_pair)(Generation *g, const NAME(Site) *site
                 spent + 2 * g->hand.blank_weight - weights[letters[i]] - weights[letters[j]], g->best_only);
 }
 
-/* Write the plays that use three blanks or more (rare tile sets): one for every set of so many squares that covers the
+/* Write the plays that use three blanks or more (rare tile sets): one for every set of squares of that size that covers the
  * missing letters.  Each square has one letter, so taking the lowest free square for each missing letter is exact. */
 TARGET static void NAME(write_many_blank_plays)(Generation *g, const NAME(Site) *site, uint32_t word, const uint8_t *letters, int32_t score, int spent, const uint8_t *missing, int missing_count) {
     for (uint32_t chosen = site->empty; chosen; chosen = (chosen - 1) & site->empty) {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Final, overload
 
 from engine.errors import Fault, InvalidInput, excerpt
@@ -140,6 +141,10 @@ class Board:
         if self.alphabet is None:
             return f"Board({self.side}, {self.squares!r})"
         return f"Board({self.text(self.alphabet)!r})"
+
+    def _repr_html_(self) -> str:
+        """Return the board for notebooks."""
+        return f"<pre>{escape(str(self))}</pre>"
 
     @property
     def is_empty(self) -> bool:

@@ -1,4 +1,4 @@
-"""Moves as text: "8D RE.sINA" is a play across, "D8 ..." down, "-ABC" an exchange, "-" a pass."""
+"""Read moves: "8D RE.sINA" is a play across, "D8 ..." down, "-ABC" an exchange, "-" a pass."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.position.move import Exchange, Move, Pass, Play
 from engine.position.rack import Rack
 from engine.rules import BLANK_FLAG
 from engine.rules.alphabet import NOTATION_TOKEN, composed
-from engine.rules.readings import MAX_JOINED, readings, unreadable
+from engine.rules.readings import readings, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ THROUGH: Final = 0x100
 OPENED: Final = 0x101
 CLOSED: Final = 0x102
 MARKS: Final = {".": THROUGH, "(": OPENED, ")": CLOSED}
-"""The entries of a word beside tiles: a tile of the board, and parentheses around such tiles."""
+"""The entries of a word that are no tiles: "." for a tile of the board, and parentheses around such tiles."""
 
 PARENTHESES: Final = re.compile(r"(?:[^()]*\([^()]*\))*[^()]*", re.DOTALL)
 EXCHANGE_WORD: Final = re.compile(r"exch(?:ange)?\.?\s+", re.IGNORECASE | re.ASCII)
@@ -53,26 +53,6 @@ def _tokens(word: str, alphabet: Alphabet) -> list[str]:
 @lru_cache(maxsize=64)
 def _word_table(alphabet: Alphabet) -> dict[str, int]:
     return {**{text: code for text, code in alphabet.spellings.items() if code}, **MARKS}
-
-
-def format_move(move: Move, tile_set: TileSet) -> str:
-    """Write a move: "8D RE.sINA" ("." is a tile of the board, lower case a blank), "-ABC", "-"."""
-    alphabet = tile_set.alphabet
-    if isinstance(move, Play):
-        return f"{format_coordinate(move.row, move.column, move.down)} {_word(move.tiles, alphabet)}"
-    if isinstance(move, Exchange):
-        return "-" + Rack(move.tiles).text(alphabet)
-    return "-"
-
-
-def _word(tiles: Sequence[int], alphabet: Alphabet) -> str:
-    """Write the tiles of a play unambiguously: "[C]HICO" if C and H are two tiles."""
-    texts = [alphabet.text([code]) if code else "." for code in tiles]
-    for count in range(2, MAX_JOINED + 1) if alphabet.has_long_tiles else ():
-        for at in range(len(texts) - count + 1):
-            if f"[{''.join(texts[at : at + count])}]" in alphabet.notation:
-                texts[at] = f"[{texts[at]}]"
-    return "".join(texts)
 
 
 def parse_move(
@@ -107,7 +87,7 @@ def parse_move(
             field=field,
         )
     row, column, down = parse_coordinate(parts[0], board.side, field)
-    reader = _Reader(board, tile_set.alphabet, field, parts[1])
+    reader = _PlayReader(board, tile_set.alphabet, field, parts[1])
     if not rack or not tile_set.alphabet.has_long_tiles:
         return next(reader.plays(row, column, down))
     plays = list(reader.plays(row, column, down))
@@ -133,7 +113,7 @@ def _exchange(text: str, alphabet: Alphabet, field: str, rack: Rack | None) -> E
     return Exchange(tiles, alphabet)
 
 
-class _Reader(NamedTuple):
+class _PlayReader(NamedTuple):
     """Read the word of a play against the board."""
 
     board: Board

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
 
 from engine.position.rack import Rack
+
+if TYPE_CHECKING:
+    from engine.rules import Alphabet
 
 NO_TILES: Final = Rack()
 
@@ -31,3 +34,16 @@ class Player:
         if rack is not None and (known is None or rack.tiles):
             return rack
         return NO_TILES if known is None else known
+
+    @property
+    def tiles_held(self) -> int | None:
+        """The number of tiles on the rack, None if it is unknown."""
+        return self.tile_count if self.rack is None else len(self.rack)
+
+    def spelled(self, alphabet: Alphabet) -> Player:
+        """Return the player with racks that print in the letters of an alphabet."""
+        rack, known = self.rack, self.known_tiles
+        if (rack is None or rack.alphabet is alphabet) and (known is None or known.alphabet is alphabet):
+            return self
+        rack, known = (None if one is None else Rack(one.tiles, alphabet) for one in (rack, known))
+        return replace(self, rack=rack, known_tiles=known)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Final
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 MAX_RACK_TEXT: Final = 2000
 """Maximum length of the text of a rack in characters: the 400 tiles of the largest tile set, five each."""
+
+
+_TILES: Final = [bytes([code]) for code in range(256)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +87,36 @@ class Rack:
         count = self.tiles.count
         return tuple([count(code) for code in range(size + 1)])
 
+    @property
+    def multiplicities(self) -> dict[int, int]:
+        """How often the rack holds each of its tiles, by code, the lowest first."""
+        return {code: self.tiles.count(code) for code in sorted(set(self.tiles))}
+
     def subset_count(self) -> int:
         """Return how many different multisets of its tiles a rack contains, from none to all of them."""
-        return prod([self.tiles.count(code) + 1 for code in set(self.tiles)])
+        return prod([count + 1 for count in self.multiplicities.values()])
+
+    def leave_number(self, used: bytes) -> int:
+        """Return the number of the leave after some tiles are used, in the order of `movegen.leaves`.
+
+        Raises KeyError for a tile that the rack lacks.
+        """
+        weights, weight = {}, 1
+        for code, count in self.multiplicities.items():
+            weights[code] = weight
+            weight *= count + 1
+        return weight - 1 - sum([weights[code] for code in used])
+
+    def without(self, used: bytes) -> Rack:
+        """Return the rack without some tiles; tiles that it lacks, as after an illegal move, are ignored."""
+        left = self.tiles
+        for code in used:
+            left = left.replace(_TILES[code], b"", 1)
+        return Rack(left, self.alphabet)
+
+    def missing(self, tiles: bytes) -> list[int]:
+        """List those of some tiles that the rack lacks, by code, the lowest first."""
+        return list((Counter(sorted(tiles)) - Counter(self.tiles)).elements())
 
     def text(self, alphabet: Alphabet) -> str:
         """Write the tiles in the order of the tile set, blanks last: "AEIRST?"."""

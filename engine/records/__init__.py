@@ -15,13 +15,14 @@ from engine.records.gcg import (
     LineFault,
     PlayerName,
     Replay,
-    Turn,
+    ReplayedEvent,
     format_gcg,
     parse_gcg,
     read_gcg,
+    recorded_tile_set,
     replay_game,
 )
-from engine.records.operations import read_operations, without_operations
+from engine.records.operations import read_operations, unknown_operations, without_operations
 
 __all__ = [
     "MAX_GCG",
@@ -32,13 +33,15 @@ __all__ = [
     "LineFault",
     "PlayerName",
     "Replay",
-    "Turn",
+    "ReplayedEvent",
     "format_cgp",
     "format_gcg",
     "parse_cgp",
     "parse_gcg",
     "read_gcg",
     "read_operations",
+    "recorded_tile_set",
     "replay_game",
+    "unknown_operations",
     "without_operations",
 ]

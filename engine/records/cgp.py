@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from engine.errors import EngineError, Fault, InvalidInput, excerpt
-from engine.messages import Text
+from engine.messages import Text, message
 from engine.position import Board, Player, Position, Rack
 from engine.records.operations import FIELDS, MAX_CGP, split_operations
 from engine.rules import (
@@ -121,9 +121,9 @@ def parse_cgp(
 def format_cgp(position: Position) -> str:
     """Write the canonical CGP of a position.
 
-    Reading it gives the same position, except for what CGP cannot express: tile counts, known tiles beside a
-    complete rack, last moves of any player but the second, and the contents of a custom board or tile set, of
-    which only the id "custom" is written.
+    Reading it gives the same position, except for what CGP cannot express: tile counts, the known tiles of a
+    complete rack, last moves of any player but the second, and the contents of a custom board or tile set,
+    for which only the id "custom" is written.
     """
     alphabet, players = position.tile_set.alphabet, position.players
     fields = [
@@ -215,13 +215,14 @@ def _read_fields(fields: list[str], game: _Game) -> tuple[Board, list[Rack], lis
     faults: list[Fault] = []
     board = _collect(lambda: Board.from_text(fields[0], alphabet, game.layout.side, "cgp"), faults)
     racks = _collect(
-        lambda: [Rack.from_text(text, alphabet, "cgp") for text in _per_player(fields[1], Text("racks"))],
+        lambda: [Rack.from_text(text, alphabet, "cgp") for text in _per_player(fields[1], message("racks"))],
         faults,
     )
     scores = _collect(
-        lambda: [_number(text, Text("score")) for text in _per_player(fields[2], Text("scores"))], faults
+        lambda: [_number(text, message("score")) for text in _per_player(fields[2], message("scores"))],
+        faults,
     )
-    zero_turns = _collect(lambda: _number(fields[3], Text("number of scoreless turns")), faults)
+    zero_turns = _collect(lambda: _number(fields[3], message("number of scoreless turns")), faults)
     if scores is not None and len(scores) != (players := len(racks or ()) or MIN_PLAYERS):
         detail = Text("the CGP has {racks} racks, but {scores} scores", racks=players, scores=len(scores))
         faults.append(Fault("bad_scores", detail, "cgp"))
@@ -259,13 +260,13 @@ def _players(
     return tuple(players)
 
 
-def _per_player(field: str, what: Text) -> list[str]:
+def _per_player(field: str, what: str) -> list[str]:
     parts = field.split("/", MAX_PLAYERS)
     if not MIN_PLAYERS <= len(parts) <= MAX_PLAYERS:
         raise InvalidInput(
             Text(
                 "the {what} '{text}' must be those of {least} to {most} players between '/'",
-                what=what,
+                what=Text(what),
                 text=excerpt(field),
                 least=MIN_PLAYERS,
                 most=MAX_PLAYERS,
@@ -276,10 +277,10 @@ def _per_player(field: str, what: Text) -> list[str]:
     return parts
 
 
-def _number(text: str, what: Text) -> int:
+def _number(text: str, what: str) -> int:
     if not WHOLE_NUMBER.match(text):
         raise InvalidInput(
-            Text("the {what} '{text}' is not a whole number", what=what, text=excerpt(text)),
+            Text("the {what} '{text}' is not a whole number", what=Text(what), text=excerpt(text)),
             code="bad_number",
             field="cgp",
         )

@@ -59,6 +59,11 @@ def without_operations(text: str, names: Collection[str]) -> str:
     return " ".join([*text.split(None, FIELDS)[:FIELDS], *others])
 
 
+def unknown_operations(operations: Operations) -> list[str]:
+    """List the names, each once, that neither the format nor kibitz defines."""
+    return [name for name in dict(operations) if name not in DEFINED]
+
+
 @lru_cache(maxsize=64)  # one request reads them three times
 def split_operations(text: str) -> Operations:
     """Split "lex NWL20; bb 40;" and "-lex NWL20 -bb 40" into (name, value) pairs; raise InvalidInput."""

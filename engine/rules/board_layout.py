@@ -7,15 +7,14 @@ import re
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
-from engine.errors import Fault, InvalidInput, NotFound, excerpt, known_names
+from engine.errors import Fault, InvalidInput, NotFound, check_known, excerpt
 from engine.messages import Text
 from engine.rules.data_files import data_ids, data_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
 STARTS: Final = "starts"
@@ -64,8 +63,8 @@ class BoardLayout:
         word_factors.setflags(write=False)
         self.starts: tuple[tuple[int, int], ...] = tuple(sorted(set(starts)))
         self.symmetric: bool = (
-            np.array_equal(letter_factors, letter_factors.T)
-            and np.array_equal(word_factors, word_factors.T)
+            letter_factors.tolist() == letter_factors.T.tolist()
+            and word_factors.tolist() == word_factors.T.tolist()
             and set(self.starts) == {(column, row) for row, column in self.starts}
         )
 
@@ -184,6 +183,8 @@ class BoardLayout:
         chosen = [*(starts or ()), *marked]
         if not chosen and side % 2:
             chosen = [(side // 2, side // 2)]
+        import numpy as np  # here, because it takes most of the time of `import kibitz`
+
         factors = np.array([[PREMIUMS[mark] for mark in row] for row in rows], dtype=np.uint8)
         return cls(id, factors[:, :, 0].copy(), factors[:, :, 1].copy(), chosen)
 
@@ -201,17 +202,7 @@ def board_layout_ids() -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _load(name: str) -> BoardLayout:
-    if name not in board_layout_ids():
-        raise NotFound(
-            Text(
-                "there is no board '{name}'; {names}",
-                name=excerpt(name),
-                names=known_names(name, board_layout_ids()),
-            ),
-            code="unknown_board",
-            field="board",
-            params={"name": excerpt(name), "known": list(board_layout_ids())},
-        )
+    check_known(Text("board"), name, board_layout_ids(), code="unknown_board", field="board", error=NotFound)
     return BoardLayout.from_text(data_text("boards", f"{name}.txt"), name)
 
 

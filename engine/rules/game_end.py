@@ -1,8 +1,8 @@
 """When a game of two to four players ends, and what its end adds to the scores.
 
 This is the one statement of these rules: play, replay, annotation and the searches in Python call it. The
-kernels state the same in engine/search/ending.h, and tests/search/test_game_end.py compares the two for every
-rule set. docs/rules.md lists the rule sets and their sources.
+kernels state the same in game_rules.h, and tests/rules/test_game_rules.py compares the two for every rule
+set. docs/rules.md lists the rule sets and their sources.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BY_TIME: Final = "time"
 """The end of a game that a player loses because the time has run out."""
 
 ENDINGS: Final = (WENT_OUT, ZERO_TURNS, ALL_PASSED, "given_up")
-"""The ways in which games end, in the order of ending.h; self-play gives up a game that nobody can end."""
+"""The ways in which games end, as game_rules.h orders them; self-play gives up a game that nobody can end."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
-from engine.errors import Fault, InvalidInput, NotFound, excerpt, known_names
+from engine.errors import Fault, InvalidInput, NotFound, check_known, excerpt
 from engine.messages import Text
 from engine.rules.data_files import data_ids, data_text
+from engine.rules.game_rules import RulesKernel
 
 ENDINGS: Final = ("double", "single")
 CHALLENGE_RULES: Final = ("single", "double", "triple", "void", "5pt", "10pt")
@@ -85,6 +86,10 @@ class RuleSet:
         if faults:
             raise InvalidInput.collected(faults)
 
+    def bonus(self, placed: int) -> int:
+        """Return the points that a play earns for placing a number of tiles."""
+        return self.bingo_bonus if placed == self.bingo_tiles else 0
+
     def canonical(self) -> str:
         """Return the rules as text, one line "name value" for each rule, without the id."""
         return self._canonical
@@ -97,6 +102,11 @@ class RuleSet:
     def identity(self) -> str:
         """The id and the rules as text."""
         return f"{self.id} {self._canonical}"
+
+    @cached_property
+    def kernel(self) -> RulesKernel:
+        """The rules as the kernels take them."""
+        return RulesKernel(self)
 
     def changed(self, **changes: Any) -> RuleSet:
         """Return these rules with some values replaced; the id is "custom" if a value differs."""
@@ -136,17 +146,9 @@ def _defaults() -> dict[str, str]:
 
 @lru_cache(maxsize=64)
 def _load(name: str) -> RuleSet:
-    if name not in rule_set_ids():
-        raise NotFound(
-            Text(
-                "there is no rule set '{name}'; {names}",
-                name=excerpt(name),
-                names=known_names(name, rule_set_ids()),
-            ),
-            code="unknown_rule_set",
-            field="rules",
-            params={"name": excerpt(name), "known": list(rule_set_ids())},
-        )
+    check_known(
+        Text("rule set"), name, rule_set_ids(), code="unknown_rule_set", field="rules", error=NotFound
+    )
     fields = {key: value for key, value in _data(name).items() if key not in ("default_for", "note")}
     return RuleSet(id=name, **fields)
 

@@ -9,7 +9,7 @@ import unicodedata
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.errors import Fault, InvalidInput, NotFound, excerpt, known_names, quoted
+from engine.errors import Fault, InvalidInput, NotFound, check_known, excerpt, quoted
 from engine.messages import Text, message
 from engine.rules.alphabet import Alphabet
 from engine.rules.data_files import data_ids, data_text
@@ -57,6 +57,11 @@ class TileSet:
 
     def __repr__(self) -> str:
         return f"TileSet({self.id!r}, {self.alphabet.size} letters, {self.total} tiles)"
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """The letters in their order, without the blank; the code of letter i is i + 1."""
+        return self.alphabet.letters
 
     @cached_property
     def _canonical(self) -> str:
@@ -151,17 +156,9 @@ def tile_set_ids() -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _load(name: str) -> TileSet:
-    if name not in tile_set_ids():
-        raise NotFound(
-            Text(
-                "there is no tile set '{name}'; {names}",
-                name=excerpt(name),
-                names=known_names(name, tile_set_ids()),
-            ),
-            code="unknown_tile_set",
-            field="tile_set",
-            params={"name": excerpt(name), "known": list(tile_set_ids())},
-        )
+    check_known(
+        Text("tile set"), name, tile_set_ids(), code="unknown_tile_set", field="tile_set", error=NotFound
+    )
     return TileSet.from_csv(data_text("tiles", f"{name}.csv"), name)
 
 

@@ -23,9 +23,9 @@ POINTS_A_MINUTE: Final = 10
 class TimeControl:
     """Hold the time limits of a game; immutable ([Cipra2006], section 7.2.4; [WESPA], [NASPA]).
 
-    `per_game`, `per_move`: seconds that each player has for all moves, and for each; None for no limit. Whose
-    time for a move runs out passes. `overtime`: what running out of time for the game costs: "points", which
-    is 10 points for each minute that has begun, taken off at the end, or "loss" of the game. Raises
+    `per_game`, `per_move`: seconds that each player has for all moves, and for each; None for no limit. A
+    player whose time for a move runs out passes. `overtime`: the cost of running out of time for the game:
+    "points" (10 points for each minute that has begun, subtracted at the end) or "loss" of the game. Raises
     InvalidInput for other values.
     """
 
@@ -55,7 +55,7 @@ class TimeControl:
         return self.per_game is not None or self.per_move is not None
 
     def move_is_over(self, taken: float) -> bool:
-        """Return whether a player who has taken so many seconds for a move must pass."""
+        """Return whether a player who has taken `taken` seconds for a move must pass."""
         return self.per_move is not None and taken > self.per_move
 
     def counted(self, taken: float) -> float:
@@ -63,11 +63,11 @@ class TimeControl:
         return taken if self.per_move is None else min(taken, self.per_move)
 
     def is_lost(self, left: float) -> bool:
-        """Return whether a player loses the game who has so many seconds left, less than 0 if overstepped."""
+        """Return whether a player with `left` seconds, negative once time has run out, loses the game."""
         return left < 0 and self.overtime == LOSS
 
     def penalty(self, left: float) -> int:
-        """Return the points that a player loses who has so many seconds left at the end of the game."""
+        """Return the points that a player with `left` seconds at the end of the game loses."""
         return POINTS_A_MINUTE * ceil(max(0, -left) / MINUTE) if self.overtime == POINTS else 0
 
 

@@ -5,32 +5,30 @@ looks at every draw of the last tiles, `EndgameSolver.solve` proves what is best
 `phase.phase_of` says which of them suits a bag. `search_player.SearchPlayer` and `levels.LevelPlayer` play by
 them.
 
-Open `simulation.py` first; its work is done by `rollout_kernel.pyx` (rollouts without the GIL) and
+Open `simulation.py` first; its work is done by `search_kernel.pyx` (rollouts without the GIL) and
 `allocation.py` (which candidates get more rollouts). `endgame/` and `preendgame/` have pages of their own. A
-Budget limits the work of any search, and its Deadline can be cut by another thread.
+Budget limits any search by time and work; its Deadline can be cut by another thread.
 """
 
 from engine.search.budget import Budget
 from engine.search.deadline import Deadline
-from engine.search.endgame import ENDGAME_METHODS, EndgameProgress, EndgameResult, EndgameSolver
+from engine.search.endgame import EndgameProgress, EndgameResult, EndgameSolver
 from engine.search.levels import MAX_LEVEL
-from engine.search.movers import mover
 from engine.search.opponent import OPPONENT_MODELS
 from engine.search.phase import AUTO, PHASES, PREENDGAME_OPPONENTS
 from engine.search.preendgame import PreendgameMove, PreendgameOptions, PreendgameResult, PreendgameSolver
-from engine.search.simulation import Candidate, Simulated, Simulation, check_simulation, simulate
+from engine.search.simulation import Simulated, Simulation, check_simulation, simulate
 from engine.search.simulation_plan import SIMULATIONS, SimulationPlan
+from engine.search.verdict import WinRange
 
 __all__ = [
     "AUTO",
-    "ENDGAME_METHODS",
     "MAX_LEVEL",
     "OPPONENT_MODELS",
     "PHASES",
     "PREENDGAME_OPPONENTS",
     "SIMULATIONS",
     "Budget",
-    "Candidate",
     "Deadline",
     "EndgameProgress",
     "EndgameResult",
@@ -42,7 +40,7 @@ __all__ = [
     "Simulated",
     "Simulation",
     "SimulationPlan",
+    "WinRange",
     "check_simulation",
-    "mover",
     "simulate",
 ]

@@ -12,11 +12,11 @@ at each end (the "plus four" rule of A. Agresti and B. Coull 1998, The American 
 measure how often the best candidate is lost.
 
 Wins decide before the spread does. A candidate is dropped by the spread only if it won as much as the best
-one in every draw, and the draws are so many that a difference of EQUAL_WINS would have shown.
+one in every draw, and there are enough draws to show a difference of EQUAL_WINS.
 
-All sums are integers, so the order in which blocks of draws arrive does not matter. Products are taken of
-values less the first observed value and are summed in Python's integers, so that they are exact for any
-score.
+All sums are integers, so the order in which blocks of draws arrive does not matter. The first observed value
+is subtracted from all values before they are multiplied, and the products are summed in Python's integers, so
+that they are exact for any score.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.search import rollout_narrow
+from engine.search.search_narrow import COLUMNS, WIN_UNITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,7 +81,7 @@ class Race:
         self.checks = 0  # number of checks so far
         self._next_check = FIRST_CHECK
         self._draws = np.zeros(count, np.int64)
-        self._sums = np.zeros((count, rollout_narrow.COLUMNS), np.int64)
+        self._sums = np.zeros((count, COLUMNS), np.int64)
         # Of spread and win: the value subtracted from all others before they are multiplied, and the sums
         # over the draws of the products of two candidates' values.
         self._offsets: tuple[int, int] | None = None
@@ -152,7 +152,7 @@ class Race:
         """
         ahead, squares = self._ahead(column, one, best)
         draws = int(self._draws[one]) + pseudo_draws
-        squares += pseudo_draws * rollout_narrow.WIN_UNITS**2
+        squares += pseudo_draws * WIN_UNITS**2
         # In integers: the difference of two large and nearly equal sums.
         variance = (draws * squares - ahead * ahead) / (draws * (draws - 1))
         return ahead / draws, sqrt(variance / draws)
@@ -174,7 +174,7 @@ class Race:
         if not draws:
             return None
         errors = []
-        unit = rollout_narrow.WIN_UNITS
+        unit = WIN_UNITS
         pseudo_values = {SPREAD: (), WIN: () if self._only_draw else (0, unit)}
         for column, offset in zip((SPREAD, WIN), self._offsets or (), strict=False):
             more = [value - offset for value in pseudo_values[column]]

@@ -1,32 +1,46 @@
-"""Limits of a search: an amount of work, which makes results repeatable, and a deadline."""
+"""The budget of a search: the time and the work that it may spend."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
+from engine.errors import InvalidInput
+from engine.messages import Text
 from engine.search.deadline import Deadline
 
-DEFAULT_SECONDS: Final = 10.0
+
+class BudgetSpentError(Exception):
+    """A search has reached the limit of its budget."""
 
 
+@dataclass(frozen=True, slots=True)
 class Budget:
-    """Limit a search to a number of nodes or iterations (None: no limit) and to a deadline.
+    """Limit a search by time or by work; it ends earlier when its result is certain.
 
-    Simulations count iterations, endgames and pre-endgames nodes. The time runs from the creation of the
-    object.
+    `seconds`: the result may then differ from run to run; `nodes`: positions of an endgame or pre-endgame
+    search; `iterations`: of a simulation; None: no limit of this kind. The same work gives the same result on
+    every machine. Raises InvalidInput (code "out_of_range") for a limit that is not positive.
     """
 
-    __slots__ = ("deadline", "iterations", "nodes")
+    seconds: float | None = None
+    nodes: int | None = None
+    iterations: int | None = None
 
-    def __init__(
-        self,
-        nodes: int | None = None,
-        seconds: float | None = DEFAULT_SECONDS,
-        *,
-        iterations: int | None = None,
-        deadline: Deadline | None = None,
-    ) -> None:
-        """Take the limits; `deadline`: used instead of `seconds` from now."""
-        self.nodes = nodes
-        self.iterations = iterations
-        self.deadline = deadline or Deadline.after(None if seconds is None else 1000 * seconds)
+    def __post_init__(self) -> None:
+        for name in ("seconds", "nodes", "iterations"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise InvalidInput(
+                    Text("a limit of {option} must be greater than 0, not {value}", option=name, value=value),
+                    code="out_of_range",
+                    field=name,
+                )
+
+    def deadline(self) -> Deadline:
+        """Return the deadline of a search that starts now."""
+        return Deadline.after(None if self.seconds is None else 1000 * self.seconds)
+
+
+DEFAULT_BUDGET: Final = Budget(seconds=10)
+"""The budget of a solver that is called without one."""

@@ -54,6 +54,14 @@ class Deadline:
             self.at = min(self.at or at, at)
         return self
 
+    def before(self, milliseconds: float) -> Deadline:
+        """Return a deadline that passes `milliseconds` earlier, and that `cut` ends too."""
+        found = Deadline(self.at and max(1, self.at - int(1_000_000 * milliseconds)))
+        self._stops.append(found.cut)
+        if self.passed:  # perhaps it was cut before the line above
+            found.cut()
+        return found
+
     def cut(self) -> None:
         """End all searches with this deadline now; any thread may call it."""
         self.at = min(self.at or monotonic_ns(), monotonic_ns())

@@ -17,12 +17,15 @@ from typing import TYPE_CHECKING, Final
 from engine.evaluation.evaluators import Evaluator
 from engine.evaluation.leave_table import find_leave_table
 from engine.movegen import InternalWords, leaves
+from engine.movegen.legal_moves import LegalMoves
 from engine.position import Player, Position, Rack
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine.evaluation.evaluators import LeaveValues
+    import numpy as np
+    from numpy.typing import NDArray
+
     from engine.loaded_board import LoadedBoard
     from engine.search.deadline import Deadline
 
@@ -64,15 +67,16 @@ def losses_of_play(
     for leave, ways in _draws(position.unseen(), size, seed):
         if deadline.passed:
             break
-        best, values = moves.best(bytes(sorted(played + leave)))
-        leave_value = 0 if values is None else int(values.array[values.number_without(played)])
+        rack = Rack(played + leave)
+        best, values = moves.best(rack)
+        leave_value = 0 if values is None else int(values[rack.leave_number(played)])
         yield leave, ways, best - 1000 * score - leave_value
 
 
 def leaves_after_exchange(
     board: LoadedBoard, position: Position, exchanged: int, seed: int, deadline: Deadline
 ) -> list[tuple[bytes, float]]:
-    """Return possible leaves of an exchange of so many tiles (0: a pass) with their weights.
+    """Return possible leaves of an exchange of `exchanged` tiles (0: a pass) with their weights.
 
     Which tiles were exchanged is unknown; it is assumed that the best leave of that size remained.
     """
@@ -81,13 +85,13 @@ def leaves_after_exchange(
     for rack, ways in _draws(position.unseen(), position.rules.rack_size, seed):
         if deadline.passed:
             break
-        best, values = moves.best(rack)
+        best, values = moves.best(Rack(rack))
         sized = [
             (number, one)
             for number, one in enumerate(leaves(Rack(rack)))
             if len(one) == len(rack) - exchanged
         ]
-        value, leave = max((0 if values is None else int(values.array[number]), one) for number, one in sized)
+        value, leave = max((0 if values is None else int(values[number]), one) for number, one in sized)
         found.append((leave, ways * likelihood(best - value)))
     return found
 
@@ -124,24 +128,22 @@ class _BestMoves:
         if find_leave_table(board.lexicon) is not None:
             self._evaluator = Evaluator("static", board.lexicon, position.rules)
 
-    def best(self, rack: bytes) -> tuple[int, LeaveValues | None]:
-        """Return the equity of the best move in millipoints, and the values of the leaves if there is a
-        table.
-        """
+    def best(self, rack: Rack) -> tuple[int, NDArray[np.int32] | None]:
+        """Return the equity of the best move in millipoints, and the values of the leaves if known."""
         here, rules = self._position, self._position.rules
-        tiles = Rack(rack)
-        other = Player(tile_count=len(here.rack))
         before = Position(
-            self._board.board, here.layout, here.tile_set, rules, players=(Player(rack=tiles), other)
+            self._board.board,
+            here.layout,
+            here.tile_set,
+            rules,
+            players=(Player(rack=rack), Player(tile_count=len(here.rack))),
         )
         values = None
-        if self._evaluator is not None:
-            values = self._evaluator.leave_values(self._board, before)[0]
-        plays = self._search.best(self._board, tiles, rules, None if values is None else values.array)
-        equities = plays.array["equity"].tolist()
-        bag = before.bag_count()
-        if values is not None and bag and bag >= rules.exchange_limit:
-            equities.append(int(values.array[:-1].max()))  # the last leave is that of a pass
-        elif values is not None and not equities:
-            equities.append(int(values.array[-1]))
-        return max(equities, default=0), values
+        if self._evaluator is None:
+            plays = self._search.best(self._board, rack, rules)
+        else:
+            plays, (values, _) = self._evaluator.best_play(self._board, before, self._search)
+        moves = LegalMoves(before, plays, values)
+        if not moves.play_count and not moves.exchange_count:
+            return 0 if values is None else int(values[-1]), values
+        return int(moves.equity[:-1].max()), values  # the last move is the pass

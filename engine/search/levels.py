@@ -16,26 +16,24 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from engine.errors import InvalidInput
-from engine.evaluation.evaluators import Evaluator, best_evaluator
+from engine.evaluation.evaluators import Evaluator, best_evaluator, legal_moves
 from engine.messages import Text
 from engine.movegen import InternalWords
 from engine.movegen.plays import ONE_TILE
-from engine.position import BLANK_FLAG, Player
-from engine.search.choices import Choices
-from engine.search.search_player import BEST, Decision, SearchPlayer
+from engine.search.lending import lent
+from engine.search.search_player import BEST, TABLE_MB, Decision, SearchPlayer
 from engine.search.word_rarity import MAX_RARITY, normals, scrambled, word_rarity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
     from numpy.typing import NDArray
 
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
     from engine.movegen import Plays
-    from engine.position import Board, Play, Position
+    from engine.position import Position
     from engine.rules import RuleSet
-    from engine.search.choices import Choice
     from engine.search.deadline import Deadline
     from engine.search.search_player import PlayerPlan
 
@@ -76,15 +74,10 @@ def check_level(level: int) -> None:
 
 
 def as_seen(position: Position) -> Position:
-    """Return the position as the player on turn sees it: of the other racks only the number of tiles."""
-    first, *others = position.players
-    hidden, left = [], position.unseen_count()
-    for other in others:  # as in Position.bag_count
-        known = other.tile_count if other.rack is None else len(other.rack)
-        count = min(position.rules.rack_size if known is None else known, left)
-        left -= count
-        hidden.append(Player(other.score, tile_count=count))
-    return replace(position, players=(replace(first, last_move=None), *hidden), operations=())
+    """Return what a player of a level considers: what the player on turn sees, without the last moves."""
+    seen = position.seen()
+    players = tuple([replace(player, last_move=None) for player in seen.players])
+    return replace(seen, players=players, operations=())
 
 
 class LevelPlayer:
@@ -124,8 +117,8 @@ class LevelPlayer:
         the first play by `Plays.best`, else the exchange of fewest tiles. A player who knows no play
         exchanges if the rules allow it, else passes.
         """
-        choices = Choices(seen, board, self._search, self._valuer)
-        plays = choices.plays
+        moves, _ = legal_moves(seen, board, self._search, self._valuer)
+        plays = moves.plays
         errors = _Errors(seen, seed)
         merit = plays.array["equity"] / 1000
         if strength.noise:
@@ -133,15 +126,17 @@ class LevelPlayer:
             order = np.argsort(-merit, kind="stable")
         else:
             order = plays.best(len(plays), by="equity")
-        found = self._first_known(plays, order, strength.share)
-        exchange = max(choices.exchanges(), key=_leave_value, default=None)
-        if exchange is not None and (
-            found is None or exchange.leave_value / 1000 + strength.noise * errors.of_exchange > merit[found]
-        ):
-            return Decision(exchange)
-        return Decision(choices.passing() if found is None else choices.play(found))
+        found = self._first_known(seen, plays, order, strength.share)
+        if moves.exchange_count:
+            exchange = moves.play_count + int(moves.equity[moves.play_count : -1].argmax())
+            hoped = moves.equity[exchange] / 1000 + strength.noise * errors.of_exchange
+            if found is None or hoped > merit[found]:
+                return Decision(moves, exchange)
+        return Decision(moves, moves.passing if found is None else found)
 
-    def _first_known(self, plays: Plays, order: NDArray[np.intp], share: float) -> int | None:
+    def _first_known(
+        self, position: Position, plays: Plays, order: NDArray[np.intp], share: float
+    ) -> int | None:
         """Return the first play in an order that forms known words only; None if there is none."""
         if share >= 1:
             return int(order[0]) if len(order) else None
@@ -149,13 +144,11 @@ class LevelPlayer:
         words = plays.array["word"]
         one_tile = words >= ONE_TILE
         likely = one_tile | (rarity[np.where(one_tile, 0, words)] <= most)
-        side = plays.board.board
         for index in order[likely[order]].tolist():
             play = plays.move(index)
-            crossing = [self._rare(word) for word in crossing_words(play, side)]
-            if one_tile[index]:
-                crossing.append(self._rare(_main_word(play, side)))
-            if all(rare <= most for rare in crossing):
+            main, *crossing = position.words(play)
+            unrated = [main, *crossing] if one_tile[index] else crossing
+            if all(self._rare(word.letters) <= most for word in unrated):
                 return int(index)
         return None
 
@@ -196,29 +189,7 @@ class _Errors:
         return float(normals(self._key[1:])[0])
 
 
-def _leave_value(choice: Choice) -> int:
-    return choice.leave_value
-
-
-def crossing_words(play: Play, board: Board) -> Iterator[bytes]:
-    """Yield the words that a play forms across its line, as tile codes without blank flags."""
-    side, squares = board.side, board.squares
-    for row, column, code in play.placements():
-        start, stop, step = (row * side, (row + 1) * side, 1) if play.down else (column, len(squares), side)
-        line = squares[start:stop:step]
-        word = _run(line, column if play.down else row, bytes([code]))
-        if len(word) > 1:
-            yield word
-
-
-def _main_word(play: Play, board: Board) -> bytes:
-    start, step = play.row * board.side + play.column, board.side if play.down else 1
-    there = board.squares[start::step]
-    return bytes([(code or there[place]) & ~BLANK_FLAG for place, code in enumerate(play.tiles)])
-
-
-def _run(line: bytes, place: int, tiles: bytes) -> bytes:
-    """Return the word that tiles form with those before and after them on a line."""
-    before, behind = line[:place], line[place + len(tiles) :]
-    word = before[before.rfind(0) + 1 :] + tiles + behind.partition(b"\0")[0]
-    return bytes([code & ~BLANK_FLAG for code in word])
+def lent_level_player(lexicon: Lexicon, rules: RuleSet) -> AbstractContextManager[LevelPlayer]:
+    """Lend a computer player; of the rules only the bingo bonus matters to it."""
+    key = (lexicon, "player", rules.bingo_bonus)
+    return lent(key, lambda: LevelPlayer(lexicon, rules), TABLE_MB)

@@ -1,23 +1,10 @@
-/* The rules of a game as numbers, the move that a Mover chooses, and functions on racks.
+/* The move that a Mover chooses, and functions on racks.
  * A rack is a list of tile codes in ascending order (0 = blank); a leave is the tiles that a move leaves on it. */
 #ifndef KIBITZ_MOVER_H
 #define KIBITZ_MOVER_H
 
 #include "leave_ranks.h"
 #include "plays.h"
-
-/* The rule set of a game; engine/rules/rule_set.py describes the rules. */
-typedef struct {
-    int32_t bingo_bonus;            /* points */
-    int32_t bingo_tiles;            /* tiles of one play that earn the bonus */
-    int32_t rack_size;              /* tiles of a full rack */
-    int32_t exchange_limit;         /* an exchange needs at least so many tiles in the bag */
-    int32_t zero_turn_limit;        /* the game ends after so many turns without points in a row */
-    int32_t passes_each;            /* it ends after so many passes of each player in a row; 0: no such rule */
-    int32_t zero_turns_need_points; /* 1: turns without points do not count while all scores are 0 */
-    int32_t ending_is_double;       /* 1: the player who goes out gains twice the points of the other racks; 0: gains
-                                       them once, and the others lose theirs */
-} GameRules;
 
 enum { PLAY_MOVE, EXCHANGE_MOVE, PASS_MOVE };
 

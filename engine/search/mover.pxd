@@ -11,16 +11,6 @@ cdef extern from "mover.h" nogil:
     const int EXCHANGE_MOVE
     const int PASS_MOVE
 
-    ctypedef struct GameRules:
-        int32_t bingo_bonus
-        int32_t bingo_tiles
-        int32_t rack_size
-        int32_t exchange_limit
-        int32_t zero_turn_limit
-        int32_t passes_each
-        int32_t zero_turns_need_points
-        int32_t ending_is_double
-
     const int MAX_BASE_PLAYS
 
     ctypedef struct BasePlays:

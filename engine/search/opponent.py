@@ -1,8 +1,8 @@
 """Models of the opponent's rack: which tiles the opponent may hold for certain, and with what probability.
 
-* off: only the tiles that the position says. * seed: the last move left n good tiles, n by the rules of
-[Heuri], section 8.3; the ten most probable members of
-  R_n, the good leaves of n tiles, have a tenth each.
+* off: only the tiles that the position says.
+* seed: the last move left n good tiles, n by the rules of [Heuri], section 8.3; the ten most probable members
+  of R_n, the good leaves of n tiles, have a tenth each.
 * bayes: leaves are inferred from the last move (`inference`).
 
 Tiles that the position says are on the rack in every model. The rest of the rack is drawn from the unseen

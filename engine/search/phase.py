@@ -20,9 +20,9 @@ PHASES: Final = (SIMULATE, PREENDGAME, ENDGAME)
 """The searches, in the order in which a game reaches them."""
 
 PREENDGAME_BAG: Final = 1
-"""The largest bag whose draws are all examined unless another one is asked for.
+"""The largest bag for which the default search is a pre-endgame over all draws.
 
-With two tiles there are nine times as many draws, and ten seconds do not separate most moves.
+Two tiles can be drawn in about nine times as many ways, and ten seconds do not separate most moves.
 """
 
 PREENDGAME_OPPONENTS: Final = ("rational", "pessimistic", "guaranteed")

@@ -5,13 +5,14 @@
 #ifndef KIBITZ_ROLLOUT_H
 #define KIBITZ_ROLLOUT_H
 
-#include "ending.h"
+#include "game_rules.h"
+#include "mover.h"
 #include "tile_order.h"
 
 #define SEATS 2
 #define CODE_CAPACITY (LETTER_CAPACITY + 1) /* arrays indexed by tile code: the blank and every letter */
 #define WIN_SCALE 1000000   /* units of a certain win */
-#define PLAY_OUT_TURNS 200  /* a rollout that is played out stops after so many turns: nobody can play */
+#define PLAY_OUT_TURNS 200  /* turns after which a rollout that is played out stops, because nobody can play */
 
 /* A move to compare, and the board after it. */
 typedef struct {
@@ -37,6 +38,7 @@ typedef struct {
     int32_t scores[SEATS];            /* points */
     int32_t leave_values[SEATS];      /* millipoints: value of the leave of the last move of each seat */
     int32_t rack_counts[SEATS];       /* tiles on each rack */
+    int32_t bag_before;               /* tiles in the bag before the last move */
     int32_t zero_turns, passes;       /* turns without points and passes in a row */
     int32_t over;                     /* whether the game has ended: ROLLOUT_... */
     int32_t turns;                    /* turns taken since the candidate */
@@ -80,9 +82,9 @@ static inline int32_t final_spread(const GameRules *rules, const LoadedBoard *bo
     return r->scores[0] + added[0] - r->scores[1] - added[1];
 }
 
-/* Return the chance of the player on turn to win, in units of 1 / WIN_SCALE: WinPctTable.chance in integers.
- * `values`: the table, by unseen tiles (`rows` rows) and by spread in points from -`middle` to `middle`, in parts of
- * `unit`; `spread`: of the player on turn, in millipoints, between two columns as a rule. */
+/* Return the chance of the player who has moved to win, in units of 1 / WIN_SCALE: WinPctTable.chance in integers.
+ * `values`: the table, by unseen tiles (`rows` rows) and by expected spread in points from -`middle` to `middle`, in
+ * parts of `unit`; `spread`: of the player who has moved, in millipoints, between two columns as a rule. */
 static inline int32_t win_chance(const uint16_t *values, int rows, int middle, int unit, int64_t spread, int unseen) {
     int64_t at = spread + 1000 * (int64_t)middle, low, part;
     const uint16_t *row = values + (size_t)(2 * middle + 1) * (size_t)(unseen < rows ? unseen : rows - 1);

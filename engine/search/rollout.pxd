@@ -3,7 +3,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 from engine.lexicon.tables cimport RACK_CAPACITY
 from engine.loaded_board.loaded_board cimport LoadedBoardStruct
-from engine.search.mover cimport GameRules
+from engine.rules.game_rules cimport GameRules
 from engine.search.tile_order cimport Bag, Random
 
 
@@ -45,6 +45,7 @@ cdef extern from "rollout.h" nogil:
         int32_t scores[SEATS]
         int32_t leave_values[SEATS]
         int32_t rack_counts[SEATS]
+        int32_t bag_before
         int32_t zero_turns
         int32_t passes
         int32_t over

@@ -8,24 +8,24 @@ about a second a move.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput
-from engine.evaluation.evaluators import Evaluator
+from engine.evaluation.evaluators import Evaluator, legal_moves
 from engine.movegen import InternalWords
-from engine.position import Play
 from engine.search.budget import Budget
-from engine.search.choices import Choice, Choices
 from engine.search.deadline import BUDGET, COMPLETE, DEADLINE, Deadline
 from engine.search.endgame import EndgameSolver
 from engine.search.phase import ENDGAME, PREENDGAME, SIMULATE, phase_of
 from engine.search.preendgame import PreendgameOptions, PreendgameSolver
 from engine.search.simulation import simulate
 from engine.search.simulation_plan import SimulationPlan, default_evaluator
+from engine.search.verdict import EndgameVerdicts
 
 if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
+    from engine.movegen.legal_moves import LegalMoves, ValuedMove
     from engine.position import Position
     from engine.rules import RuleSet
 
@@ -59,29 +59,25 @@ BEST: Final = PlayerPlan(
 """The plan of the best player."""
 
 
-class Work(NamedTuple):
-    """Hold an amount of work: rollouts, or nodes of endgames; None for the one that was not used."""
-
-    iterations: int | None = None
-    nodes: int | None = None
-
-
-NO_WORK: Final = Work()
-
-
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Hold a chosen move and its search.
+    """Hold a chosen move, by its number among the legal ones, and its search.
 
-    `search`: one of PHASES, or EQUITY; `budget`, `spent`: the work allowed and done; `stopped_by`:
-    "complete", "budget" or "deadline".
+    `search`: one of PHASES, or EQUITY; `budget`: the work allowed, None without a search; `spent`: the work
+    done, iterations of a simulation or nodes; `stopped_by`: "complete", "budget" or "deadline".
     """
 
-    choice: Choice
+    moves: LegalMoves
+    number: int
     search: str = EQUITY
-    budget: Work = NO_WORK
-    spent: Work = NO_WORK
+    budget: Budget | None = None
+    spent: int = 0
     stopped_by: str = COMPLETE
+
+    @property
+    def choice(self) -> ValuedMove:
+        """The chosen move with its values."""
+        return self.moves.valued([self.number])[0]
 
 
 class SearchPlayer:
@@ -105,59 +101,47 @@ class SearchPlayer:
         with the most equity is returned. Raises InvalidInput for a last move that is not on the board.
         """
         deadline = deadline or Deadline.after(self._plan.max_ms)
-        choices = Choices(position, board, self._search, self._evaluator)
-        best = choices.best(self._plan.simulation.candidates)
+        moves, _ = legal_moves(position, board, self._search, self._evaluator)
+        best = moves.candidates(self._plan.simulation.candidates)
         if len(best) == 1 or len(position.players) > 2:
-            return Decision(best[0])
+            return Decision(moves, best[0])
         phase = phase_of(position.bag_count(), self._plan.preendgame_bag)
         try:
             if phase == ENDGAME and self._plan.endgame_nodes:
-                return self._solve_endgame(position, board, choices, deadline)
-            if phase == PREENDGAME and not choices.exchanges():
-                return self._solve_preendgame(position, board, choices, deadline)
+                return self._solve_endgame(board, moves, deadline)
+            if phase == PREENDGAME and not moves.exchange_count:
+                return self._solve_preendgame(board, moves, deadline)
         except InvalidInput:  # the solvers cannot handle this position
             pass
-        return self._simulate(position, board, best, seed, deadline)
+        return self._simulate(board, moves, best, seed, deadline)
 
     def _simulate(
-        self, position: Position, board: LoadedBoard, best: list[Choice], seed: int, deadline: Deadline
+        self, board: LoadedBoard, moves: LegalMoves, best: list[int], seed: int, deadline: Deadline
     ) -> Decision:
         plan = self._plan.simulation
-        found = simulate(
-            position,
-            board,
-            [choice.candidate for choice in best],
-            plan,
-            seed=seed,
-            budget=Budget(deadline=deadline),
-        )
-        return Decision(
-            best[found.order[0]], SIMULATE, Work(plan.iterations), Work(found.spent), found.stopped_by
-        )
+        found = simulate(moves.position, board, moves.valued(best), plan, seed=seed, deadline=deadline)
+        number, budget = best[found.order[0]], Budget(iterations=plan.iterations)
+        return Decision(moves, number, SIMULATE, budget, found.spent, found.stopped_by)
 
-    def _solve_endgame(
-        self, position: Position, board: LoadedBoard, choices: Choices, deadline: Deadline
-    ) -> Decision:
-        nodes = self._plan.endgame_nodes
+    def _solve_endgame(self, board: LoadedBoard, moves: LegalMoves, deadline: Deadline) -> Decision:
+        budget = Budget(nodes=self._plan.endgame_nodes)
         if self._endgames is None:
             self._endgames = EndgameSolver(self._lexicon, table_mb=TABLE_MB)
-        found = self._endgames.solve(position, Budget(nodes, deadline=deadline), board=board)
-        choice = choices.of_play(found.best) if isinstance(found.best, Play) else choices.passing()
-        stopped_by = COMPLETE if found.best_proven else _reason(found.nodes, nodes)
-        return Decision(choice, ENDGAME, Work(nodes=nodes), Work(nodes=found.nodes), stopped_by)
+        found = self._endgames.solve(moves.position, budget, deadline=deadline, board=board)
+        stopped_by = COMPLETE if found.best_proven else _reason(found.nodes, budget)
+        best = EndgameVerdicts(moves.position, board, self._lexicon, deadline).best(moves, found).move
+        number = moves.index(best)
+        return Decision(moves, number, ENDGAME, budget, found.nodes, stopped_by)
 
-    def _solve_preendgame(
-        self, position: Position, board: LoadedBoard, choices: Choices, deadline: Deadline
-    ) -> Decision:
-        nodes = self._plan.preendgame_nodes
+    def _solve_preendgame(self, board: LoadedBoard, moves: LegalMoves, deadline: Deadline) -> Decision:
+        budget = Budget(nodes=self._plan.preendgame_nodes)
         solver = PreendgameSolver(self._lexicon, table_mb=TABLE_MB)
         options = PreendgameOptions(candidates=self._plan.simulation.candidates, proof_only=True)
-        found = solver.solve(position, Budget(nodes, deadline=deadline), options, board=board)
-        move = found.best.move
-        choice = choices.of_play(move) if isinstance(move, Play) else choices.passing()
-        stopped_by = COMPLETE if found.best_proven else _reason(found.nodes, nodes)
-        return Decision(choice, PREENDGAME, Work(nodes=nodes), Work(nodes=found.nodes), stopped_by)
+        found = solver.solve(moves.position, budget, options, deadline=deadline, board=board)
+        stopped_by = COMPLETE if found.best_proven else _reason(found.nodes, budget)
+        number = moves.index(found.best.move)
+        return Decision(moves, number, PREENDGAME, budget, found.nodes, stopped_by)
 
 
-def _reason(spent: int, budget: int) -> str:
-    return BUDGET if spent >= budget else DEADLINE
+def _reason(nodes: int, budget: Budget) -> str:
+    return BUDGET if nodes >= (budget.nodes or 0) else DEADLINE

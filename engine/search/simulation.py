@@ -15,18 +15,17 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from engine.errors import InvalidInput
 from engine.evaluation.evaluators import evaluator_kernel
 from engine.evaluation.leave_table import find_leave_table
-from engine.evaluation.win_pct import SCALE, WinChances, find_win_pct_table
+from engine.evaluation.win_pct import AVERAGE_LEAVE, SCALE, WinChances, find_win_pct_table
 from engine.messages import Text
 from engine.movegen import InternalWords
-from engine.position import BLANK_FLAG, Exchange, Pass, Play
-from engine.search import rollout_narrow, rollout_wide
+from engine.position import Exchange, Pass, Play
 from engine.search.allocation import (
     ENDED,
     LEAVE,
@@ -38,12 +37,11 @@ from engine.search.allocation import (
     WIN,
     Race,
 )
-from engine.search.budget import Budget
-from engine.search.deadline import BUDGET, COMPLETE, DEADLINE
+from engine.search.deadline import BUDGET, COMPLETE, DEADLINE, Deadline
 from engine.search.halving import Halving
-from engine.search.movers import mover
 from engine.search.opponent import last_move_text, opponent_tiles, read_last_move
 from engine.search.outcome import check_not_over
+from engine.search.search_narrow import COLUMNS, WIN_UNITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -53,11 +51,11 @@ if TYPE_CHECKING:
     from engine.evaluation.win_pct import WinPctTable
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
-    from engine.position import Move, Position
-    from engine.search.deadline import Deadline
+    from engine.movegen.legal_moves import ValuedMove
+    from engine.position import Position
+    from engine.search.search_kernel import Candidates, Simulator
     from engine.search.simulation_plan import SimulationPlan
 
-_KERNELS: Final = {"narrow": rollout_narrow, "wide": rollout_wide}
 _ROLLOUTS_AT_ONCE: Final = 16_384  # before their results are added to the race, unless a check comes first
 
 _MEANS: Final = (
@@ -67,23 +65,14 @@ _SHARES: Final = ("opponent_bingos", "own_bingos", "ended")
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """Hold a move to compare, its points, and the value of its leave in millipoints."""
-
-    move: Move
-    score: int
-    leave_value: int
-
-
-@dataclass(frozen=True, slots=True)
 class Simulated:
     """Hold the means over the rollouts of one candidate, with standard errors of the first two.
 
     `win_pct`: from 0 to 100, None without a win% table; its error counts one more win and one more loss, and
     is 0 only with an empty bag, where all draws are equal. In points: `spread`; `opponent_score` and
-    `own_score`, of the next moves; `leave`, own less other's value at the end of the rollout. Shares:
-    `opponent_bingos`, `own_bingos`, of next moves that are bingos; `ended`, of rollouts whose game ended.
-    `pruned`: dropped as worse than the best.
+    `own_score`, of the next moves; `leave`, the difference of the values of both leaves at the end of the
+    rollout. Shares: `opponent_bingos`, `own_bingos`, of next moves that are bingos; `ended`, of rollouts
+    whose game ended. `pruned`: dropped as worse than the best.
     """
 
     win_pct: float | None
@@ -140,11 +129,11 @@ def check_simulation(plan: SimulationPlan, position: Position) -> None:
 def simulate(
     position: Position,
     board: LoadedBoard,
-    candidates: Sequence[Candidate],
+    candidates: Sequence[ValuedMove],
     plan: SimulationPlan,
     *,
     seed: int = 1,
-    budget: Budget | None = None,
+    deadline: Deadline | None = None,
     threads: int = 1,
     progress: Callable[[Simulation], None] | None = None,
     sharing: bool = True,
@@ -152,13 +141,12 @@ def simulate(
     """Compare moves of the player on turn by simulation.
 
     The result depends on the position, the candidates, the plan and the seed, not on `threads`, nor on
-    `sharing` (whether rollouts share work; False only to measure what that saves). `budget` can cut it short,
-    by its deadline or by fewer iterations than those of the plan. `progress` is called with the result so far
-    after each check. Raises what `check_simulation` raises.
+    `sharing` (whether rollouts share work; False only to measure what that saves). The `deadline` can
+    cut it short. `progress` is called with the result so far after each check. Raises what `check_simulation`
+    raises.
     """
     check_simulation(plan, position)
-    budget = budget or Budget(seconds=None)
-    deadline, iterations = budget.deadline, min(plan.iterations, budget.iterations or plan.iterations)
+    deadline, iterations = deadline or Deadline(), plan.iterations
     lexicon = board.lexicon
     wins = find_win_pct_table(lexicon)
     by_win = plan.by_win and wins is not None
@@ -196,7 +184,7 @@ def simulate(
             if draws < 1:
                 break
             draws = min(draws, max(1, _ROLLOUTS_AT_ONCE // len(race.alive)))
-            found = np.empty((draws, len(race.alive), rollout_narrow.COLUMNS), np.int32)
+            found = np.empty((draws, len(race.alive), COLUMNS), np.int32)
             done = _run(pool, workers, shared, race, seed, deadline, found)
             cut = done < draws
             spent += done * len(race.alive)
@@ -211,25 +199,25 @@ def simulate(
 
 
 def _static_estimates(
-    position: Position, candidates: Sequence[Candidate], wins: WinPctTable | None
+    position: Position, candidates: Sequence[ValuedMove], wins: WinPctTable | None
 ) -> NDArray[np.int64]:
     """Return what each candidate promises before any rollout, in the units of rollout.h.
 
     It is the chance of winning by the table, without one the spread after the move.
     """
-    equities = np.array([1000 * one.score + one.leave_value for one in candidates])
+    equities = np.array([one.equity for one in candidates])
     if wins is None:
-        return equities + 1000 * (position.players[0].score - position.players[1].score)
+        return equities + 1000 * position.spread
     placed = [len(one.move.placements()) if isinstance(one.move, Play) else 0 for one in candidates]
     scores = [one.score for one in candidates]
     chances = WinChances(wins, position).after(scores, equities, placed) / 100
-    return np.rint(rollout_narrow.WIN_UNITS * chances).astype(np.int64)
+    return np.rint(WIN_UNITS * chances).astype(np.int64)
 
 
 def _run(
     pool: ThreadPoolExecutor | None,
-    workers: Sequence[rollout_narrow.Simulator],
-    shared: rollout_narrow.Candidates,
+    workers: Sequence[Simulator],
+    shared: Candidates,
     race: Race,
     seed: int,
     deadline: Deadline,
@@ -241,33 +229,31 @@ def _run(
     """
     shared.restart()
 
-    def run(worker: rollout_narrow.Simulator) -> int:
+    def run(worker: Simulator) -> int:
         return worker.run(shared, race.alive, seed, race.draws, deadline.at, found)
 
     return min([run(workers[0])] if pool is None else pool.map(run, workers))
 
 
-def _simulator(
-    position: Position, lexicon: Lexicon, plan: SimulationPlan, *, sharing: bool
-) -> rollout_narrow.Simulator:
+def _simulator(position: Position, lexicon: Lexicon, plan: SimulationPlan, *, sharing: bool) -> Simulator:
     """Return the simulator of one thread; static replies are greedy if the lexicon has no leave table."""
     rules = position.rules
     name = plan.replies if plan.replies == "greedy" or find_leave_table(lexicon) else "greedy"
     replies = evaluator_kernel(name, lexicon, rules)
-    simulator: rollout_narrow.Simulator = _KERNELS[lexicon.geometry].Simulator(
-        mover(InternalWords(lexicon), rules), replies, plan.plies, plan.refills, plan.play_out, sharing
-    )
+    kernels = lexicon.kernels.search
+    mover = kernels.Mover(InternalWords(lexicon).kernel, rules.kernel)
+    simulator: Simulator = kernels.Simulator(mover, replies, plan.plies, plan.refills, plan.play_out, sharing)
     return simulator
 
 
 def _kernel_candidates(
     position: Position,
     board: LoadedBoard,
-    candidates: Sequence[Candidate],
+    candidates: Sequence[ValuedMove],
     plan: SimulationPlan,
     seed: int,
     deadline: Deadline,
-) -> rollout_narrow.Candidates:
+) -> Candidates:
     """Return the candidates and the position as the kernel takes them."""
     lexicon = board.lexicon
     wins = find_win_pct_table(lexicon)
@@ -275,9 +261,9 @@ def _kernel_candidates(
     unplayed = unseen + np.array(position.rack.counts(len(unseen) - 1), np.uint8)
     opponent_racks, shares = opponent_tiles(position, board, plan.opponent_model, seed, deadline)
     mover_, other = position.players
-    kernel: rollout_narrow.Candidates = _KERNELS[lexicon.geometry].Candidates(
+    kernel: Candidates = lexicon.kernels.search.Candidates(
         board.kernel,
-        [_kernel_move(position, candidate) for candidate in candidates],
+        [_candidate_move(position, candidate) for candidate in candidates],
         unplayed,
         unseen,
         int(unseen.sum()) - position.bag_count(),
@@ -286,41 +272,45 @@ def _kernel_candidates(
         np.cumsum(shares),
         None if wins is None else wins.values,
         SCALE,
+        round(1000 * AVERAGE_LEAVE),
     )
     return kernel
 
 
-def _kernel_move(
-    position: Position, candidate: Candidate
-) -> tuple[int, int, int, list[tuple[int, int]], bytes, bytes, int, int]:
-    """Return a candidate as the kernel takes it: see Candidates.__init__."""
+class CandidateMove(NamedTuple):
+    """Hold a candidate as the kernel takes it.
+
+    `kind`: 0 for a play, 1 for an exchange, 2 for a pass; `leave_value`: millipoints; `placed`: (square, tile
+    code); `leave`, `returned`: tile codes, ascending; `zero_turns`, `passes`: in a row, this move included.
+    """
+
+    kind: int
+    score: int
+    leave_value: int
+    placed: list[tuple[int, int]]
+    leave: bytes
+    returned: bytes
+    zero_turns: int
+    passes: int
+
+
+def _candidate_move(position: Position, candidate: ValuedMove) -> CandidateMove:
+    """Return a candidate as the kernel takes it."""
     move, side = candidate.move, position.board.side
-    leave = bytearray(position.rack.tiles)
-    placed: list[tuple[int, int]] = []
-    returned = b""
-    if isinstance(move, Play):
-        placed = [(row * side + column, code) for row, column, code in move.placements()]
-        for _, code in placed:
-            leave.remove(0 if code & BLANK_FLAG else code)
-    elif isinstance(move, Exchange):
-        returned = move.tiles
-        for code in returned:
-            leave.remove(code)
-    kind = 0 if placed else 1 if returned else 2
-    zero_turns = 0 if candidate.score else position.zero_turns + 1
+    placements = move.placements() if isinstance(move, Play) else []
     passes = 0
     if isinstance(move, Pass):
         last = (position.players[1].last_move or "").strip().lower()
         passes = 1 + (position.zero_turns > 0 and last in ("-", "pass"))
-    return (
-        kind,
-        candidate.score,
-        candidate.leave_value,
-        placed,
-        bytes(sorted(leave)),
-        returned,
-        zero_turns,
-        passes,
+    return CandidateMove(
+        kind=0 if isinstance(move, Play) else 1 if isinstance(move, Exchange) else 2,
+        score=candidate.score,
+        leave_value=candidate.equity - 1000 * candidate.score,
+        placed=[(row * side + column, code) for row, column, code in placements],
+        leave=position.rack.without(move.used).tiles,
+        returned=move.tiles if isinstance(move, Exchange) else b"",
+        zero_turns=0 if candidate.score else position.zero_turns + 1,
+        passes=passes,
     )
 
 
@@ -328,7 +318,7 @@ def _estimate(race: Race, one: int, *, has_wins: bool, pruned: bool) -> Simulate
     means = race.means(one)
     if means is None:
         return None
-    win_unit = rollout_narrow.WIN_UNITS / 100
+    win_unit = WIN_UNITS / 100
     values = means.values
     return Simulated(
         win_pct=values[WIN] / win_unit if has_wins else None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.errors import InvalidInput, excerpt
+from engine.errors import InvalidInput, check_known
 from engine.evaluation.evaluators import HEURI, best_evaluator
 from engine.messages import Text
 from engine.search.opponent import OPPONENT_MODELS
@@ -50,17 +50,9 @@ class SimulationPlan:
         If `candidates` changes, a method without `confidence` still gives each candidate the same number of
         iterations. Raises InvalidInput (codes "unknown_simulation", "out_of_range", ...), naming the option.
         """
-        plan = SIMULATIONS.get(method)
-        if plan is None:
-            raise InvalidInput(
-                Text(
-                    "there is no simulation '{name}'; known: {known}",
-                    name=excerpt(method),
-                    known=list(SIMULATIONS),
-                ),
-                code="unknown_simulation",
-                field="simulate/method",
-            )
+        code, field = "unknown_simulation", "simulate/method"
+        check_known(Text("simulation"), method, SIMULATIONS, code=code, field=field)
+        plan = SIMULATIONS[method]
         changed = {name: value for name, value in changes.items() if value is not None}
         if plan.confidence is None and "candidates" in changed:
             each = plan.iterations // plan.candidates
@@ -85,15 +77,7 @@ class SimulationPlan:
             detail = Text("{method} needs exactly 2 plies", method=self.method)
             raise _fault("out_of_range", detail, "plies")
         for name, known in (("opponent_model", OPPONENT_MODELS), ("replies", REPLIES)):
-            if getattr(self, name) not in known:
-                value = getattr(self, name)
-                detail = Text(
-                    "there is no {option} '{name}'; known: {known}",
-                    name=excerpt(value),
-                    option=name,
-                    known=list(known),
-                )
-                raise _fault(f"unknown_{name}", detail, name)
+            check_known(name, getattr(self, name), known, field=f"simulate/{name}")
 
 
 SIMULATIONS: Final = {

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-#include "ending.h"
+#include "game_rules.h"
+#include "mover.h"
 
 #define TURN_CAPACITY 1024 /* longer than any game in which somebody can play */
 #define HOPELESS_TURNS 200 /* turns without points at the start of a game after which it is given up */

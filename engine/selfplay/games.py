@@ -12,18 +12,15 @@ from engine.movegen import PLAY_DTYPE, InternalWords
 from engine.position import Board
 from engine.rules import board_layout, default_rule_set
 from engine.rules.game_end import ENDINGS
-from engine.search import mover
-from engine.selfplay import game_loop_narrow, game_loop_wide
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from engine.evaluation.evaluator_kernel import EvaluatorKernel
+    from engine.evaluation.evaluation_kernel import EvaluatorKernel
     from engine.lexicon import Lexicon
     from engine.rules import BoardLayout, RuleSet
-    from engine.selfplay.game_loop_kernel import MoveChooser
+    from engine.selfplay.selfplay_kernel import GameLoop, MoveChooser
 
-_KERNELS: Final = {"narrow": game_loop_narrow, "wide": game_loop_wide}
 STANDARD_LAYOUT: Final = "standard15"
 
 PLAY, EXCHANGE, PASS = range(3)
@@ -65,7 +62,7 @@ RESULT_FORMAT: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class PlayedGame:
     """Hold a game: its turns (TURN_DTYPE), final scores and tiles left by seat, and one of ENDINGS."""
 
     turns: NDArray[Any]
@@ -99,7 +96,7 @@ def game_loop(
     first: EvaluatorKernel,
     second: EvaluatorKernel,
     choosers: tuple[MoveChooser | None, MoveChooser | None] = (None, None),
-) -> game_loop_narrow.GameLoop:
+) -> GameLoop:
     """Return the kernel that plays the games of two evaluators, for one thread.
 
     `choosers`: for a player who does more than an evaluator, what is asked for each of its moves.
@@ -108,14 +105,12 @@ def game_loop(
     lexicon, layout, rules = setup.lexicon, setup.layout, setup.rules
     empty = LoadedBoard.load(Board.empty(layout.side), layout, lexicon.tile_set, lexicon)
     counts = np.array(lexicon.tile_set.counts, np.uint8)
-    choosing = mover(InternalWords(lexicon), rules)
-    loop: game_loop_narrow.GameLoop = _KERNELS[lexicon.geometry].GameLoop(
-        choosing, empty.kernel, counts, first, second, choosers
-    )
+    mover = lexicon.kernels.search.Mover(InternalWords(lexicon).kernel, rules.kernel)
+    loop: GameLoop = lexicon.kernels.selfplay.GameLoop(mover, empty.kernel, counts, first, second, choosers)
     return loop
 
 
-def play_game(loop: game_loop_narrow.GameLoop, seed: int, number: int, *, swapped: bool = False) -> Game:
+def play_game(loop: GameLoop, seed: int, number: int, *, swapped: bool = False) -> PlayedGame:
     """Play the game of a seed and a number, which alone determine the order of its tiles."""
     turns, final, left, ending = loop.play_game(seed, number, swapped, TURN_DTYPE)
-    return Game(turns, final, left, ENDINGS[ending])
+    return PlayedGame(turns, final, left, ENDINGS[ending])

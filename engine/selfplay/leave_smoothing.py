@@ -2,18 +2,17 @@
 leaves.
 
 A leave of n tiles observed on r racks has a mean gain with standard error s / sqrt(r). Many leaves of six
-tiles occur on a few racks only, so their means are mostly noise. Two facts help: leaves of n - 1, n - 2 and n
-- 3 tiles occur far more often, and the value of a leave is mostly determined by its pairs and triples of
-tiles. If it were determined by pairs alone, it would be an exact linear function of the mean values of its
-subsets of n - 1 and n - 2 tiles (with triples, of n - 3 tiles too). So, size by size:
+tiles occur on a few racks only, so their means are mostly noise. Two facts help: leaves with one, two and
+three tiles fewer occur far more often, and the value of a leave is mostly determined by its pairs and
+triples of tiles. If it were determined by pairs alone, it would be an exact linear function of the mean
+values of its subsets of n - 1 and n - 2 tiles (with triples, of n - 3 tiles too). So, size by size:
 
 1. The prediction is a weighted least-squares fit of the observed means to those three means, already
-smoothed. 2. tau^2 is the variance of true values about the prediction: the mean squared distance less the
-variance that the
-   standard errors explain.
+   smoothed.
+2. tau^2 is the variance of true values about the prediction: the mean squared distance minus the variance
+   that the standard errors explain.
 3. The value is prediction + (observed - prediction) r / (r + s^2 / tau^2), the usual empirical-Bayes weight
-(James
-   and Stein 1961, Morris 1983), with standard error sqrt(1 / (r / s^2 + 1 / tau^2)).
+   (James and Stein 1961, Morris 1983), with standard error sqrt(1 / (r / s^2 + 1 / tau^2)).
 
 A leave that never occurred takes the prediction.
 """
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
     from engine.evaluation.leave_ranks import LeaveRanks
 
-_DEPTH = 3  # a prediction uses subsets of up to so many tiles less
+_DEPTH = 3  # a prediction uses subsets with up to 3 tiles fewer
 _MIN_RACKS = 2  # a mean of fewer racks is ignored
 
 
@@ -88,15 +87,16 @@ def smoothed_leaves(
 
 
 def _predictors(ranks: LeaveRanks, size: int, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return, for each leave of a size, 1 and the mean values of its subsets of one, two and three tiles
-    less.
+    """Return the predictors of each leave of a size.
+
+    They are 1, and the mean values of the leaves that remain without one, two and three of its tiles.
     """
     columns = [np.ones(int(ranks.base[size + 1] - ranks.base[size]))]
     below = values[int(ranks.base[size - 1]) : int(ranks.base[size])]
     within = _within(ranks, size)
     columns.append(below[within].mean(axis=1))
     for depth in range(2, min(_DEPTH, size - 1) + 1):
-        # The mean over subsets of k tiles less is the mean, over subsets of one tile less, of their means.
+        # The mean over all ways to drop k tiles is the mean, over all ways to drop one, of their means.
         lower = values[int(ranks.base[size - depth]) : int(ranks.base[size - depth + 1])]
         carried = lower
         for middle in range(size - depth + 1, size):
@@ -106,7 +106,7 @@ def _predictors(ranks: LeaveRanks, size: int, values: NDArray[np.float64]) -> ND
 
 
 def _within(ranks: LeaveRanks, size: int) -> NDArray[np.intp]:
-    """Return, for each leave of a size, the indices of its subsets of one tile less."""
+    """Return, for each leave of a size, the indices of the leaves without one of its tiles."""
     rows = ranks.leaves[size]
     places = [ranks.of(np.delete(rows, i, axis=1)).astype(np.intp) for i in range(size)]
     return np.column_stack(places) - int(ranks.base[size - 1])

@@ -4,7 +4,7 @@ Games are played with the table of the previous generation (the first generation
 the board of every turn with seven or more tiles in the bag, random racks are drawn from all tiles that are
 not on the board, and the equity of each rack's best move is found, exchanges included. Random racks are used
 instead of those of the players because a player's leave is chosen, so its value would also be attributed to
-the tiles beside it. A rack counts for each leave within it, once for each way to choose the leave from its
+the rest of the rack. A rack counts for each leave within it, once for each way to choose the leave from its
 tiles. Then the other tiles of the rack are a random draw, as they are after a move with that leave.
 
     value(leave) = mean equity of the racks that hold it - mean equity of all racks, smoothed by
@@ -19,37 +19,34 @@ number of threads nor on interruptions. Source: [Heuri], section 4.2.2.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
 from engine.errors import InvalidInput
-from engine.evaluation.evaluator_kernel import EvaluatorKernel
+from engine.evaluation.evaluators import evaluator_kernel
 from engine.evaluation.leave_ranks import leave_ranks
 from engine.evaluation.leave_table import LARGEST, LeaveTable
 from engine.evaluation.static_evaluation import static_kernel
-from engine.lexicon.store import TableFile, write_table_file
 from engine.movegen import InternalWords
-from engine.search import mover
-from engine.selfplay import leave_sampling_narrow, leave_sampling_wide
+from engine.rules.game_rules import RulesKernel
 from engine.selfplay.games import GameSetup, game_loop
 from engine.selfplay.leave_smoothing import smoothed_leaves
-from engine.selfplay.parts import GameInterrupted, GameWork, game_executor, play_parts
+from engine.selfplay.parts import GameInterrupted, GameWork
+from engine.selfplay.resumable_run import ResumableRun
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from engine.lexicon import Lexicon
+    from engine.lexicon.store import TableFile
     from engine.selfplay.leave_smoothing import Smoothed
     from engine.selfplay.parts import GameControl, GameExecutor, PartFunction
 
-_KERNELS: Final = {"narrow": leave_sampling_narrow, "wide": leave_sampling_wide}
 BLOCK: Final = 32  # games
-SAVE_SECONDS: Final = 30.0  # how often the state is saved
 MIN_BAG: Final = 7  # tiles; with a smaller bag a rack cannot be filled at random
 NO_BINGO: Final = -10_000  # points; a bingo bonus with which bingos are never played
 
@@ -97,16 +94,15 @@ class LeaveWork(GameWork["NDArray[np.int64]"]):
     def player(self, lexicon: Lexicon) -> PartFunction[NDArray[np.int64]]:
         """Return a function that plays blocks and returns their sums, for one thread."""
         ranks = leave_ranks(lexicon.tile_set)
-        kernel = EvaluatorKernel()
+        kernel = evaluator_kernel("greedy", lexicon, self.rules)
         if self.values is not None:
             learned = LeaveTable(lexicon.tile_set, np.frombuffer(self.values, np.int16), meta={})
-            kernel = static_kernel(learned, lexicon.geometry)
+            kernel = static_kernel(learned, lexicon)
         loop = game_loop(GameSetup(lexicon, self.layout, self.rules), kernel, kernel)
-        choosing = mover(
-            InternalWords(lexicon), self.rules, NO_BINGO if self.plain else self.rules.bingo_bonus
-        )
-        sampler = _KERNELS[lexicon.geometry].LeaveSampler(
-            loop, choosing, kernel, ranks.base, ranks.offset, self.racks, MIN_BAG
+        rules = RulesKernel(self.rules, NO_BINGO) if self.plain else self.rules.kernel
+        mover = lexicon.kernels.search.Mover(InternalWords(lexicon).kernel, rules)
+        sampler = lexicon.kernels.selfplay.LeaveSampler(
+            loop, mover, kernel, ranks.base, ranks.offset, self.racks, MIN_BAG
         )
 
         def play(part: range, control: GameControl) -> NDArray[np.int64]:
@@ -121,28 +117,29 @@ class LeaveWork(GameWork["NDArray[np.int64]"]):
         return play
 
 
-class LeaveTraining:
+class LeaveTraining(ResumableRun["NDArray[np.int64]"]):
     """One training, new or resumed from its state file."""
+
+    kind = "leave training"
+    other = "another training (other words, rules, games or seed)"
+    other_code = "other_training"
 
     def __init__(self, setup: GameSetup, plan: LeavePlan, state: Path | None = None) -> None:
         """Take the setup of the games, the plan, and the file in which the training is saved.
 
         Raises InvalidInput (code "other_training") if the file belongs to another training.
         """
-        self.setup = setup
         self.plan = plan
         self.ranks = leave_ranks(setup.lexicon.tile_set)
         self.generation = 0  # the current one; the last one is without bingos
         self.block = 0  # its next block
-        self._state = state
         self._sums = np.zeros((len(self.ranks), 4), np.int64)
         self._values = np.zeros(len(self.ranks), np.int16)
         self._errors = np.zeros(len(self.ranks), np.uint16)
         self._racks = np.zeros(len(self.ranks), np.uint32)
         self._plain = np.zeros(len(self.ranks), np.int16)
         self._report: list[dict[str, Any]] = []
-        if state is not None and state.exists():
-            self._load(state)
+        super().__init__(setup, state)
 
     @property
     def _identity(self) -> dict[str, Any]:
@@ -167,33 +164,28 @@ class LeaveTraining:
         done = sum(steps[: self.generation])
         return min(done + self.block * BLOCK, self.total_games)
 
-    def run(self, workers: int | GameExecutor, progress: Callable[[int], None] | None = None) -> LeaveTable:
+    def run(
+        self, workers: int | GameExecutor, progress: Callable[[int], None] = lambda done: None
+    ) -> LeaveTable:
         """Play the games that remain and return the table; `progress` is called with the games done.
 
         `workers`: a number of threads, or an executor with the same lexicon. After an interruption, a new
-        LeaveTraining with the same file continues from the last half minute.
+        LeaveTraining with the same file continues.
         """
-        self._saved = monotonic()
-
-        def report() -> None:
-            if progress is not None:
-                progress(self.games_done)
-
-        with game_executor(workers, self.setup.lexicon) as executor:
-            while self.generation < len(self.plan.games) + (self.plan.plain_games > 0):
-                plain = self.generation == len(self.plan.games)
-                work = self._work(plain=plain)
-                units = range(self.block, -(-work.games // BLOCK))
-                play_parts(executor, work, units, self._take, tick=report)
-                self._end_generation(plain=plain)
+        self._play(workers, self._generations(), lambda: progress(self.games_done))
         return self._table()
+
+    def _generations(self) -> Iterator[tuple[LeaveWork, range]]:
+        """Yield the games that remain of each generation, whose results end it."""
+        while self.generation < len(self.plan.games) + (self.plan.plain_games > 0):
+            plain = self.generation == len(self.plan.games)
+            work = self._work(plain=plain)
+            yield work, range(self.block, -(-work.games // BLOCK))
+            self._end_generation(plain=plain)
 
     def _take(self, part: range, sums: NDArray[np.int64]) -> None:
         self._sums += sums
         self.block = part.stop
-        if monotonic() - self._saved > SAVE_SECONDS:
-            self._save()
-            self._saved = monotonic()
 
     def _work(self, *, plain: bool) -> LeaveWork:
         """Return the games of the current generation."""
@@ -210,16 +202,18 @@ class LeaveTraining:
 
     def _end_generation(self, *, plain: bool) -> None:
         smoothed = smoothed_leaves(self._sums, self.ranks)
-        self._report.append({"plain": plain, "mean": round(float(smoothed.mean), 4), "sizes": smoothed.sizes})
-        if plain:
-            self._plain = _hundredths(smoothed)
-        else:
-            self._values = _hundredths(smoothed)
-            self._errors = np.clip(np.rint(100 * smoothed.errors), 0, 65535).astype(np.uint16)
-            self._racks = np.minimum(self._sums[:, 3], 2**32 - 1).astype(np.uint32)
-        self.generation += 1
-        self.block = 0
-        self._sums[:] = 0
+        mean = round(float(smoothed.mean), 4)
+        with self._changing():
+            self._report.append({"plain": plain, "mean": mean, "sizes": smoothed.sizes})
+            if plain:
+                self._plain = _hundredths(smoothed)
+            else:
+                self._values = _hundredths(smoothed)
+                self._errors = np.clip(np.rint(100 * smoothed.errors), 0, 65535).astype(np.uint16)
+                self._racks = np.minimum(self._sums[:, 3], 2**32 - 1).astype(np.uint32)
+            self.generation += 1
+            self.block = 0
+            self._sums[:] = 0
         self._save()
 
     def _table(self) -> LeaveTable:
@@ -240,35 +234,18 @@ class LeaveTraining:
             racks=self._racks,
         )
 
-    def _save(self) -> None:
-        if self._state is None:
-            return
-        arrays: dict[str, NDArray[Any]] = {
+    def _contents(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        meta = {"generation": self.generation, "block": self.block, "report": self._report}
+        sections: dict[str, NDArray[Any]] = {
             "sums": self._sums,
             "values": self._values,
             "errors": self._errors,
             "racks": self._racks,
             "plain": self._plain,
         }
-        meta = {
-            "kind": "leave training",
-            "generation": self.generation,
-            "block": self.block,
-            "report": self._report,
-            "identity": self._identity,
-        }
-        write_table_file(self._state, meta, arrays)
+        return meta, sections
 
-    def _load(self, path: Path) -> None:
-        file = TableFile.open(path, repair="delete it to begin again")
-        if file.meta.get("kind") != "leave training" or file.meta["identity"] != self._identity:
-            raise InvalidInput(
-                f"{path} holds another training (other words, rules, games or seed); "
-                "give another --state, or delete it",
-                code="other_training",
-                field="state",
-                params={"path": str(path)},
-            )
+    def _load(self, file: TableFile) -> None:
         self.generation, self.block = file.meta["generation"], file.meta["block"]
         self._report = file.meta["report"]
         self._sums = file.section("sums").copy()

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from math import sqrt
-from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from engine.errors import InvalidInput
 from engine.evaluation.evaluators import best_evaluator, tables_used
-from engine.lexicon.store import TableFile, write_table_file
+from engine.selfplay.estimate import Estimate
 from engine.selfplay.games import RESULT_DTYPE, RESULT_FORMAT, GameSetup, game_loop
-from engine.selfplay.parts import GameControl, GameInterrupted, GameWork, game_executor, play_parts
+from engine.selfplay.parts import GameControl, GameInterrupted, GameWork
 from engine.selfplay.players import check_player, chooses_in_python, player, tuning
+from engine.selfplay.resumable_run import ResumableRun
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,38 +23,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.lexicon import Lexicon
+    from engine.lexicon.store import TableFile
     from engine.selfplay.parts import GameExecutor, PartFunction
 
 PAIRS_AT_ONCE: Final = 4  # pairs of games that a kernel plays between two checks for an interrupt
-SAVE_SECONDS: Final = 20.0  # how often the state is saved
-NORMAL_95: Final = 1.959964  # the 97.5th percentile of the normal distribution
 TYPICAL_MOVES: Final = 12  # of one player in a game, assumed before the first game has ended
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """Hold a mean with its 95 % confidence interval."""
-
-    value: float
-    low: float
-    high: float
-
-    @classmethod
-    def of(cls, samples: NDArray[np.float64]) -> Estimate:
-        """Return the mean of independent samples; the interval is NaN to NaN for fewer than two."""
-        mean = float(samples.mean()) if len(samples) else float("nan")
-        half = (
-            float(NORMAL_95 * samples.std(ddof=1) / sqrt(len(samples))) if len(samples) > 1 else float("nan")
-        )
-        return cls(mean, mean - half, mean + half)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchScore:
     """Hold the score of a match so far, as the first player sees it.
 
-    `share`: share of the games won, a tie counts half; `spread`: own points less the other's, a game on
-    average. Both have intervals over pairs of games, because the games of a pair share their tile order.
+    `share`: share of the games won, where a tie counts half; `spread`: mean difference between the scores of
+    the first and the second player. Both have intervals over pairs of games, because the games of a pair
+    share their tile order. The interval of the share is Wilson's; it needs at least five games.
     """
 
     games: int
@@ -108,12 +89,16 @@ class MatchWork(GameWork[bytes]):
         return play
 
 
-class Match:
+class Match(ResumableRun[bytes]):
     """A match of two players, new or resumed from its state file.
 
     Games 2 n and 2 n + 1 form a pair: they share the tile order, which follows from the seed and n alone. The
     first player begins game 2 n, the second player game 2 n + 1.
     """
+
+    kind = "match"
+    other = "another match (other players, words, rules, games or seed)"
+    other_code = "other_match"
 
     def __init__(
         self,
@@ -143,7 +128,6 @@ class Match:
             raise InvalidInput("the seed must be from 0 to 2^63 - 1", code="out_of_range", field="seed")
         for name in names:
             check_player(name)
-        self.setup = setup
         self.names = names
         self.seed = seed
         self.results: NDArray[Any] = np.zeros(games, RESULT_DTYPE)
@@ -151,9 +135,7 @@ class Match:
         self._moves: deque[None] = deque()  # an entry for each move of this run chosen in Python
         self._moves_counted = 0  # of them, those in finished games
         self._games_shown = 0.0
-        self._state = state
-        if state is not None and state.exists():
-            self._load(state)
+        super().__init__(setup, state)
 
     def run(
         self, workers: int | GameExecutor, progress: Callable[[MatchProgress], None] | None = None
@@ -167,7 +149,6 @@ class Match:
         self._moves.clear()
         self._moves_counted = 0
         self._games_shown = 0.0
-        self._saved = monotonic()
 
         def report() -> None:
             if progress is not None:
@@ -175,11 +156,7 @@ class Match:
 
         units = range(self.pairs_done, len(self.results) // 2)
         work = MatchWork(self.setup.layout, self.setup.rules, self.names, self.seed)
-        try:
-            with game_executor(workers, self.setup.lexicon, self._moves) as executor:
-                play_parts(executor, work, units, self._take, tick=report)
-        finally:
-            self._save()
+        self._play(workers, [(work, units)], report, self._moves)
         return self.score()
 
     def _take(self, part: range, results: bytes) -> None:
@@ -188,9 +165,6 @@ class Match:
         if self._moves:
             turns = self.by_player("turns")[2 * part.start :, self._searchers]
             self._moves_counted += int(turns.sum())
-        if monotonic() - self._saved > SAVE_SECONDS:
-            self._save()
-            self._saved = monotonic()
 
     @property
     def _searchers(self) -> list[int]:
@@ -223,7 +197,7 @@ class Match:
             int((spread > 0).sum()),
             int((spread == 0).sum()),
             int((spread < 0).sum()),
-            Estimate.of(points.reshape(-1, 2).mean(axis=1)),
+            Estimate.of_share(points.reshape(-1, 2).mean(axis=1), len(spread)),
             Estimate.of(spread.reshape(-1, 2).mean(axis=1)),
         )
 
@@ -246,20 +220,9 @@ class Match:
         """Return the evaluator whose learned tables a player uses."""
         return best_evaluator(self.setup.lexicon) if chooses_in_python(name) else name
 
-    def _save(self) -> None:
-        if self._state is not None:
-            meta = {"kind": "match", "identity": self._identity, "pairs": self.pairs_done}
-            write_table_file(self._state, meta, {"results": self.results.view(np.uint8)})
+    def _contents(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        return {"pairs": self.pairs_done}, {"results": self.results.view(np.uint8)}
 
-    def _load(self, path: Path) -> None:
-        file = TableFile.open(path, repair="delete it to begin again")
-        if file.meta.get("kind") != "match" or file.meta["identity"] != self._identity:
-            raise InvalidInput(
-                f"{path} holds another match (other players, words, rules, games or seed); "
-                "give another --state, or delete it",
-                code="other_match",
-                field="state",
-                params={"path": str(path)},
-            )
+    def _load(self, file: TableFile) -> None:
         self.pairs_done = file.meta["pairs"]
         self.results = file.section("results").copy().view(RESULT_DTYPE)

@@ -16,10 +16,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from engine.errors import InvalidInput, excerpt, quoted
-from engine.evaluation.evaluators import LEAVE_EVALUATORS, evaluator_kernel
+from engine.evaluation.evaluators import EVALUATOR_KINDS, evaluator_kernel
 from engine.evaluation.heuri import PASS_RULES
 from engine.search import SIMULATIONS, SimulationPlan
 from engine.search.levels import LEVELS, MAX_LEVEL
@@ -28,7 +28,9 @@ from engine.search.search_player import BEST, PlayerPlan
 from engine.selfplay.seats import LevelSeat, SearchSeat
 
 if TYPE_CHECKING:
-    from engine.evaluation.evaluator_kernel import EvaluatorKernel
+    from collections.abc import Callable
+
+    from engine.evaluation.evaluation_kernel import EvaluatorKernel
     from engine.selfplay.games import GameSetup
     from engine.selfplay.seats import Seat
 
@@ -36,15 +38,56 @@ BEST_PLAYER: Final = "best"
 LEVEL_PLAYERS: Final = tuple(f"level{level}" for level in range(1, MAX_LEVEL + 1))
 """The names of the levels as players of matches, the weakest first."""
 
-PLAYERS: Final = ("greedy", *LEAVE_EVALUATORS)
+PLAYERS: Final = tuple(EVALUATOR_KINDS)
 """The players who make the move with the most equity; the only ones of trainings."""
-_SIMULATION_NUMBERS: Final = ("candidates", "iterations", "plies", "refills")
-_NUMBERS: Final = {"nodes": "endgame_nodes", "preendgame": "preendgame_bag"} | {
-    name: name for name in ("preendgame_nodes", "max_ms")
+
+
+def _number(value: str) -> int:
+    if not (value.isascii() and value.isdecimal()):
+        raise ValueError(value)
+    return int(value)
+
+
+def _share(value: str) -> float:
+    if not value.replace(".", "", 1).isdecimal():
+        raise ValueError(value)
+    return float(value)
+
+
+def _word(value: str) -> str:
+    if not value:
+        raise ValueError(value)
+    return value
+
+
+def _switch(value: str) -> bool:
+    return ("0", "1").index(value) == 1
+
+
+class _Option(NamedTuple):
+    """Hold the field that an option of a player sets, and what reads its value or raises ValueError.
+
+    `of_simulation`: whether it is a field of the SimulationPlan, else one of the PlayerPlan.
+    """
+
+    field: str
+    read: Callable[[str], Any]
+    of_simulation: bool = False
+
+
+_OPTIONS: Final = {
+    **{name: _Option(name, _number, True) for name in ("candidates", "iterations", "plies", "refills")},
+    **{name: _Option(name, _word, True) for name in ("opponent_model", "replies")},
+    **{name: _Option(name, _switch, True) for name in ("by_win", "halving")},
+    "confidence": _Option("confidence", _share, True),
+    "evaluator": _Option("evaluator", _word),
+    "max_ms": _Option("max_ms", _number),
+    "nodes": _Option("endgame_nodes", _number),
+    "preendgame": _Option("preendgame_bag", _number),
+    "preendgame_nodes": _Option("preendgame_nodes", _number),
 }
-_WORDS: Final = ("opponent_model", "replies", "evaluator")
-_SWITCHES: Final = ("by_win", "halving")
-_KNOWN: Final = (*_SIMULATION_NUMBERS, *_NUMBERS, *_WORDS, "pass", "confidence", *_SWITCHES)
+_KNOWN: Final = (*_OPTIONS, "pass")
+"""The options by name; "pass" follows the evaluator that it belongs to."""
 
 
 def player_plan(name: str) -> PlayerPlan | None:
@@ -63,28 +106,19 @@ def player_plan(name: str) -> PlayerPlan | None:
     changes: dict[str, Any] = {}
     for item in rest:
         key, _, value = item.partition("=")
-        number = value.isascii() and value.isdecimal()
-        if key in _SIMULATION_NUMBERS and number:
-            simulation[key] = int(value)
-        elif key in _NUMBERS and number:
-            changes[_NUMBERS[key]] = int(value)
-        elif key == "evaluator" and value:
-            changes[key] = value
-        elif key == "pass" and value in PASS_RULES and "evaluator" in changes:
+        if key == "pass" and value in PASS_RULES and "evaluator" in changes:
             changes["evaluator"] += f",{item}"
-        elif key in _WORDS and value:
-            simulation[key] = value
-        elif key == "confidence" and value.replace(".", "", 1).isdecimal():
-            simulation[key] = float(value)
-        elif key in _SWITCHES and value in ("0", "1"):
-            simulation[key] = value == "1"
-        else:
+            continue
+        try:
+            option = _OPTIONS[key]
+            (simulation if option.of_simulation else changes)[option.field] = option.read(value)
+        except (KeyError, ValueError):
             raise InvalidInput(
                 f"the player {quoted(name)} cannot have {quoted(item)}; known: {', '.join(_KNOWN)}",
                 code="unknown_player",
                 field="player",
                 params={"name": excerpt(name), "option": excerpt(item), "known": list(_KNOWN)},
-            )
+            ) from None
     if changes.get("preendgame_bag", 0) > PREENDGAME_BAG:
         raise InvalidInput(
             f"preendgame must be at most {PREENDGAME_BAG}, the largest bag whose draws are all examined",

@@ -6,8 +6,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, TypeAlias
 
 from engine.loaded_board import LoadedBoard
-from engine.position import Board, Player, Position, Rack, format_coordinate
-from engine.position import Exchange as ExchangeMove
+from engine.position import Board, Exchange, Play, Player, Position, Rack, format_coordinate
 from engine.position.limits import MAX_ZERO_TURNS
 from engine.search.deadline import Deadline
 from engine.search.levels import MAX_LEVEL, LevelPlayer
@@ -16,8 +15,7 @@ from engine.selfplay.games import EXCHANGE, PASS, PLAY
 from engine.selfplay.parts import GameControl, GameInterrupted
 
 if TYPE_CHECKING:
-    from engine.search.choices import Choice
-    from engine.search.search_player import PlayerPlan
+    from engine.search.search_player import Decision, PlayerPlan
     from engine.selfplay.games import GameSetup
 
 LastTurn: TypeAlias = tuple[int, int, int, int, list[tuple[int, int]], int]
@@ -61,20 +59,22 @@ class Seat(ABC):
         interrupt = self.control.interrupt
         with interrupt.stopping(deadline.cut):
             if not interrupt.passed:
-                choice = self.choose(position, board, game, turn, deadline)
+                decision = self.choose(position, board, game, turn, deadline)
         if interrupt.passed:
             raise GameInterrupted
         self.control.moves.append(None)
-        if choice.row is not None:
-            return PLAY, choice.row, choice.equity, choice.leave
-        kind = EXCHANGE if isinstance(choice.move, ExchangeMove) else PASS
-        return kind, None, choice.equity, choice.leave
+        choice, number = decision.choice, decision.number
+        leave = position.rack.without(choice.move.used).tiles
+        if isinstance(choice.move, Play):
+            row = decision.moves.plays.array[number : number + 1].tobytes()
+            return PLAY, row, choice.equity, leave
+        return EXCHANGE if isinstance(choice.move, Exchange) else PASS, None, choice.equity, leave
 
     @abstractmethod
     def choose(
         self, position: Position, board: LoadedBoard, game: int, turn: int, deadline: Deadline
-    ) -> Choice:
-        """Return the move to make in a position at a turn (from 0) of a game; `board` is its loaded board.
+    ) -> Decision:
+        """Return the decision in a position at a turn (from 0) of a game; `board` is its loaded board.
 
         `deadline`: another thread cuts it to end the search.
         """
@@ -112,10 +112,10 @@ class SearchSeat(Seat):
 
     def choose(
         self, position: Position, board: LoadedBoard, game: int, turn: int, deadline: Deadline
-    ) -> Choice:
+    ) -> Decision:
         """Return the move that the search chooses."""
         deadline.within(self._max_ms)
-        return self._search_player.choose(position, board, self.turn_seed(game, turn), deadline).choice
+        return self._search_player.choose(position, board, self.turn_seed(game, turn), deadline)
 
 
 class LevelSeat(Seat):
@@ -129,7 +129,7 @@ class LevelSeat(Seat):
 
     def choose(
         self, position: Position, board: LoadedBoard, game: int, turn: int, deadline: Deadline
-    ) -> Choice:
+    ) -> Decision:
         """Return the move that the level chooses; `turn_seed` matters to the highest level only."""
         seed = self.turn_seed(game, turn) if self._level == MAX_LEVEL else self.seed
-        return self._player.choose(self._level, board, position, seed, deadline).choice
+        return self._player.choose(self._level, board, position, seed, deadline)

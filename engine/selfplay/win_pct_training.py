@@ -1,15 +1,15 @@
 """Training of the win% table by self-play, and its check on other games.
 
-Every turn of every game counts for the spread and the number of unseen tiles of the player on turn. The
-shares of wins are smoothed in three steps for each row, which is one number of unseen tiles:
+Every move of every game counts for the expected spread after it and the number of unseen tiles, as `win_pct`
+defines them. The shares of wins are smoothed in three steps for each row, which is one number of
+unseen tiles:
 
 1. Counts are spread over neighbouring spreads by a bell curve. Its width grows with the unseen tiles from
-half a point
-   to four, because a point matters little early in the game and much at its end. With at least FULL_BAG
-   unseen tiles counts are also spread over neighbouring rows.
+   half a point to four, because a point matters little early in the game and much at its end. With at least
+   FULL_BAG unseen tiles counts are also spread over neighbouring rows, by a bell curve whose width grows with
+   the unseen tiles too.
 2. The share is combined with a normal curve fitted to the row, which has the weight of PRIOR_GAMES games. At
-extreme
-   spreads, which hardly any game reaches, this gives a chance between 0 and 1.
+   extreme spreads, which hardly any game reaches, this gives a chance between 0 and 1.
 3. Pool-adjacent-violators (Ayer and others 1955) makes the share monotone in the spread.
 """
 
@@ -17,17 +17,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import erf, sqrt
-from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from engine.errors import InvalidInput
 from engine.evaluation.evaluators import evaluator_kernel, tables_used
-from engine.evaluation.win_pct import MIDDLE, SCALE, WinPctTable
-from engine.lexicon.store import TableFile, write_table_file
+from engine.evaluation.win_pct import MIDDLE, SCALE, VERSION, WinPctTable
 from engine.selfplay.games import GameSetup, game_loop, play_game
 from engine.selfplay.parts import GameInterrupted, GameWork, game_executor, play_parts
+from engine.selfplay.resumable_run import ResumableRun
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,13 +35,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.lexicon import Lexicon
-    from engine.selfplay.games import Game
+    from engine.lexicon.store import TableFile
+    from engine.selfplay.games import PlayedGame
     from engine.selfplay.parts import GameControl, GameExecutor, PartFunction
 
 BLOCK: Final = 64  # games
-SAVE_SECONDS: Final = 20.0  # how often the state is saved
 PRIOR_GAMES: Final = 25.0
 FULL_BAG: Final = 15  # unseen tiles; from here on neighbouring rows are similar
+ROW_WIDTH: Final = 0.05  # width of the bell curve over rows, by unseen tiles
+LEAST_SHARE: Final = 0.01  # rows that would count less do not count
 _WIDTH: Final = 2 * MIDDLE + 1
 
 
@@ -69,8 +70,12 @@ class WinPctWork(GameWork["NDArray[np.int64]"]):
         return play
 
 
-class WinPctTraining:
+class WinPctTraining(ResumableRun["NDArray[np.int64]"]):
     """One training, new or resumed from its state file."""
+
+    kind = "win_pct training"
+    other = "another training (other words, rules, player, games or seed)"
+    other_code = "other_training"
 
     def __init__(
         self, setup: GameSetup, player: str, games: int, *, seed: int = 1, state: Path | None = None
@@ -81,43 +86,34 @@ class WinPctTraining:
         """
         if games < 1:
             raise InvalidInput("games must be at least 1", code="out_of_range", field="games")
-        self.setup = setup
         self.player = player
         self.games = games
         self.seed = seed
         self.games_done = 0
         self.counts = np.zeros((setup.lexicon.tile_set.total + 1, _WIDTH, 3), np.int64)
-        self._state = state
-        if state is not None and state.exists():
-            self._load(state)
+        super().__init__(setup, state)
 
-    def run(self, workers: int | GameExecutor, progress: Callable[[int], None] | None = None) -> WinPctTable:
-        """Play the games that remain and return the table.
+    def run(
+        self, workers: int | GameExecutor, progress: Callable[[int], None] = lambda done: None
+    ) -> WinPctTable:
+        """Play the games that remain and return the table; `progress` is called with the games done.
 
         `workers`: a number of threads, or an executor with the same lexicon; the table does not depend on it.
         """
-        self._saved = monotonic()
-
-        def report() -> None:
-            if progress is not None:
-                progress(self.games_done)
-
         work = WinPctWork(self.setup.layout, self.setup.rules, self.player, self.seed)
-        with game_executor(workers, self.setup.lexicon) as executor:
-            play_parts(executor, work, range(self.games_done, self.games), self._take, tick=report)
+        units = range(self.games_done, self.games)
+        self._play(workers, [(work, units)], lambda: progress(self.games_done))
         meta = {"games": self.games, "seed": self.seed, "player": self.player}
         return WinPctTable(smoothed_chances(self.counts), self.counts.sum(axis=(1, 2)), meta=meta)
 
     def _take(self, part: range, counts: NDArray[np.int64]) -> None:
         self.counts += counts
         self.games_done = part.stop
-        if monotonic() - self._saved > SAVE_SECONDS or part.stop == self.games:
-            self._save()
-            self._saved = monotonic()
 
     @property
     def _identity(self) -> dict[str, Any]:
         return {
+            "version": VERSION,
             "player": self.player,
             "games": self.games,
             "seed": self.seed,
@@ -127,21 +123,10 @@ class WinPctTraining:
             "rules": self.setup.rules.canonical(),
         }
 
-    def _save(self) -> None:
-        if self._state is not None:
-            meta = {"kind": "win_pct training", "identity": self._identity, "games_done": self.games_done}
-            write_table_file(self._state, meta, {"counts": self.counts})
+    def _contents(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        return {"games_done": self.games_done}, {"counts": self.counts}
 
-    def _load(self, path: Path) -> None:
-        file = TableFile.open(path, repair="delete it to begin again")
-        if file.meta.get("kind") != "win_pct training" or file.meta["identity"] != self._identity:
-            raise InvalidInput(
-                f"{path} holds another training (other words, rules, player, games or seed); "
-                "give another --state, or delete it",
-                code="other_training",
-                field="state",
-                params={"path": str(path)},
-            )
+    def _load(self, file: TableFile) -> None:
         self.games_done = file.meta["games_done"]
         self.counts = file.section("counts").copy()
 
@@ -149,8 +134,8 @@ class WinPctTraining:
 def smoothed_chances(counts: NDArray[np.int64]) -> NDArray[np.uint16]:
     """Return the table of chances by unseen tiles and spread + MIDDLE, in parts of SCALE.
 
-    `counts`: by unseen tiles, spread + MIDDLE, and outcome (lost, tied, won). A row without games takes the
-    next row with more unseen tiles.
+    `counts`: by unseen tiles, expected spread + MIDDLE, and outcome (lost, tied, won). A row
+    without games takes the next row with more unseen tiles.
     """
     turns = counts.sum(axis=2).astype(np.float64)
     points = counts[:, :, 2] + counts[:, :, 1] / 2
@@ -171,18 +156,17 @@ def smoothed_chances(counts: NDArray[np.int64]) -> NDArray[np.uint16]:
 def _pooled(
     turns: NDArray[np.float64], points: NDArray[np.float64], row: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the turns and wins of a row, smoothed by a bell curve (step 1)."""
+    """Return the turns and wins of a row, smoothed by bell curves (step 1)."""
     width = min(max(0.04 * row, 0.5), 4.0)
     reach = int(np.ceil(4 * width))
     bell = np.exp(-0.5 * (np.arange(-reach, reach + 1) / width) ** 2)
     bell /= bell.sum()
-    played, won = np.zeros(_WIDTH), np.zeros(_WIDTH)
-    for other, share in ((row, 1.0), (row - 1, 0.4), (row + 1, 0.4)):
-        if other != row and (row < FULL_BAG or not FULL_BAG <= other < len(turns)):
-            continue
-        played += share * np.convolve(turns[other], bell, "same")
-        won += share * np.convolve(points[other], bell, "same")
-    return played, won
+    rows = np.arange(len(turns))
+    shares = (rows == row).astype(np.float64)
+    if row >= FULL_BAG:
+        shares = np.exp(-0.5 * ((rows - row) / (ROW_WIDTH * row)) ** 2)
+        shares[(rows < FULL_BAG) | (shares < LEAST_SHARE)] = 0
+    return np.convolve(shares @ turns, bell, "same"), np.convolve(shares @ points, bell, "same")
 
 
 def _normal_curve(played: NDArray[np.float64], won: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -295,7 +279,7 @@ class CalibrationWork(GameWork["list[NDArray[np.float64]]"]):
 
 
 def _compared(
-    table: WinPctTable, game: Game, total: int, random: np.random.Generator
+    table: WinPctTable, game: PlayedGame, total: int, random: np.random.Generator
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """Return a random position of a game for each cell that it reaches: the cells, and what they add."""
     turns = game.turns
@@ -305,10 +289,11 @@ def _compared(
     seat = turns["seat"].astype(np.intp)
     each = np.arange(len(turns))
     spread = turns["score_before"][each, seat] - turns["score_before"][each, 1 - seat]
+    expected = spread + np.where(turns["bag_before"] > 0, turns["equity"] / 1000, turns["play"]["score"])
     final = np.array(game.final)
     ahead = final[seat] - final[1 - seat]
     outcome = (ahead > 0) + (ahead == 0) / 2
-    chance = table.chance(spread.astype(np.float64), unseen)
+    chance = table.chance(expected, unseen)
     stage = (unseen[:, None] < floors[None, :]).sum(axis=1)
     cell = stage * 20 + np.minimum((chance * 20).astype(np.intp), 19)
     order = random.permutation(len(turns))

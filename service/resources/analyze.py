@@ -10,7 +10,7 @@ from flask.views import MethodView
 from service.job_requests import analysis_job
 from service.json_parser import Blueprint
 from service.languages import CONTENT_LANGUAGE, with_language, with_language_headers
-from service.middleware import add_log_fields
+from service.logs import add_log_fields
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional
 from service.schemas.analyze import AnalyzeQuerySchema, AnalyzeRequestSchema, has_sentences_of_its_own

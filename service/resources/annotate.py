@@ -13,14 +13,14 @@ from service.disconnects import on_disconnect
 from service.job_requests import annotation_job
 from service.json_parser import Blueprint, check_no_query, load, read_body, read_json
 from service.languages import CONTENT_LANGUAGE, answer_language, prefer_language, with_language_headers
-from service.middleware import add_log_fields
-from service.request_checks import JSON, NDJSON, TEXT
+from service.logs import add_log_fields
 from service.resources import examples
 from service.schemas.annotate import AnnotateQuerySchema, AnnotateRequestSchema, options_of_query
 from service.schemas.annotation_answers import AnnotationSchema
 from service.schemas.jobs import JobSchema
 from service.state import state
 from service.streams import computed_stream
+from service.view_rules import JSON, NDJSON, TEXT, takes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,6 +51,7 @@ _ANSWERS: Final = {
 
 
 @blueprint.route("/games/annotate")
+@takes(JSON, TEXT, max_bytes="max_gcg_bytes")
 class Annotate(MethodView):
     """The annotation of a recorded game."""
 
@@ -73,7 +74,7 @@ class Annotate(MethodView):
         if (job := annotation_job(wanted, media_type)) is not None:
             return job
         add_log_fields(lexicon=wanted.lexicon.id)
-        deadline = Deadline()
+        deadline = Deadline.after(service.settings.sync_ms)
         if media_type == NDJSON:
             response = computed_stream(annotation_lines(wanted, deadline), NDJSON)
         else:

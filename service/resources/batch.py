@@ -8,19 +8,20 @@ import orjson
 from flask import Response, request
 from flask.views import MethodView
 
+from engine import Deadline
 from service.batch import Batch as Items
 from service.batch import Operations, answer_items, frame
 from service.disconnects import until_disconnect
 from service.job_requests import batch_job
 from service.json_parser import Blueprint, check_no_query, read_body
 from service.languages import accepted_language
-from service.middleware import add_log_fields
-from service.request_checks import JSON, NDJSON
+from service.logs import add_log_fields
 from service.resources import examples
 from service.schemas.batch import BatchAnswerSchema, BatchGameSchema, BatchPositionSchema
 from service.schemas.jobs import JobSchema
 from service.state import state
 from service.streams import computed_stream
+from service.view_rules import JSON, NDJSON, takes
 
 if TYPE_CHECKING:
     from engine import AnalysisRequest, Lexicon
@@ -50,11 +51,14 @@ _ANSWERS: Final = {
 
 
 @blueprint.route("/batch")
+@takes(JSON, NDJSON, max_bytes="max_batch_bytes")
 class Batch(MethodView):
     """Many requests in one."""
 
     @blueprint.doc(operationId="batch", requestBody=_BODY, responses=_ANSWERS)
-    @blueprint.alt_response(202, schema=JobSchema, description="a job: the batch is long or has searches")
+    @blueprint.alt_response(
+        202, schema=JobSchema, description="a job: the batch is long, has searches or many explanations"
+    )
     @blueprint.problems(400, 411, 413, 415, 422, 429, 503)
     def post(self) -> Response:
         """Answer many requests of /analyze and /games/annotate, in their order, as lines or as a list.
@@ -72,8 +76,10 @@ class Batch(MethodView):
             return job
         add_log_fields(items=len(items))
 
+        ends = Deadline.after(service.settings.sync_ms)  # of all explanations together
+
         def analyze(wanted: AnalysisRequest, lexicon: Lexicon) -> bytes:
-            return service.analyst.answer(wanted, lexicon).body
+            return service.analyst.answer(wanted, lexicon, ends=ends).body
 
         operations = Operations(analyze, service.settings.lexicon, accepted_language())
         answers = frame(answer_items(items, operations), items.media_type)

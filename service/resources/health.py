@@ -6,11 +6,11 @@ from typing import Final
 
 from engine import Text
 from service.json_parser import Blueprint
-from service.keys import public
 from service.problems import Problem
 from service.resources import examples
 from service.schemas.answers import HealthSchema
 from service.state import draining, state
+from service.view_rules import public
 
 NOT_CACHED: Final = {"Cache-Control": "no-store"}
 

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import orjson
 from flask import Response
 from flask.views import MethodView
 
 from engine import HINT_MS, hint_request
+from service.documents import dump_hints, read_hint
 from service.json_parser import Blueprint
 from service.languages import CONTENT_LANGUAGE, answer_language, with_language_headers
-from service.middleware import add_log_fields
+from service.logs import add_log_fields
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional, etag_of
-from service.schemas.hint import (
-    HintQuerySchema,
-    HintRequestSchema,
-    HintSchema,
-    dump_hints,
-    read_hint,
-)
+from service.schemas.hint import HintQuerySchema, HintRequestSchema
+from service.schemas.hint_answers import HintSchema
 from service.schemas.pointers import pointing
 from service.schemas.reading import read_position
 from service.state import state
@@ -76,11 +73,14 @@ def _respond(data: dict[str, Any], found: PositionReading, wanted: AnalysisReque
     lang = answer_language()
     with pointing(data):
         answer = state().analyst.answer(
-            wanted, found.lexicon, lambda analysis: dump_hints(analysis, wanted, lang), f"hints {lang}"
+            wanted,
+            found.lexicon,
+            lambda analysis: dump_hints(analysis, wanted, lang),
+            f"list of hints {lang}",
         )
     add_log_fields(cache="hit" if answer.stored else "miss", lexicon=found.lexicon.id)
-    body, repeatable = read_hint(answer.body, data["level"], reveal=data["reveal"])
-    response = Response(body, mimetype="application/json")
-    if not repeatable:
+    hint = read_hint(answer.body, data["level"], reveal=data["reveal"])
+    response = Response(orjson.dumps(hint), mimetype="application/json")
+    if not hint["provenance"]["deterministic"]:
         response.headers["Cache-Control"] = "no-store"
     return response

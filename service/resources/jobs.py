@@ -17,15 +17,16 @@ from service.job_requests import caller_hash, jobs
 from service.jobs import FAILED, JobsUnavailableError
 from service.json_parser import Blueprint
 from service.keys import caller
-from service.middleware import add_log_fields
-from service.problems import ErrorItem, Problem
-from service.request_checks import JSON
+from service.logs import add_log_fields
+from service.problem_objects import ErrorItem
+from service.problems import Problem
 from service.resources import examples
 from service.schemas.annotation_answers import AnnotationSchema
 from service.schemas.answers import AnalysisSchema
 from service.schemas.batch import BatchAnswerSchema
 from service.schemas.jobs import JobListSchema, JobSchema, dump_job, dump_jobs
 from service.state import draining, state
+from service.view_rules import JSON
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

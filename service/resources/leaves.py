@@ -8,11 +8,11 @@ from flask import Response
 from flask.views import MethodView
 
 from engine import Rack, leave_reports
+from service.documents import dump_leaves
 from service.json_parser import Blueprint
 from service.languages import CONTENT_LANGUAGE, answer_language, with_language_headers
-from service.middleware import add_log_fields
+from service.logs import add_log_fields
 from service.resources import examples
-from service.schemas.answers import dump_with_warnings
 from service.schemas.leaves import LeavesRequestSchema, LeavesSchema
 from service.schemas.pointers import pointing
 from service.schemas.reading import read_position
@@ -38,5 +38,5 @@ class Leaves(MethodView):
             ]
             reports = leave_reports(racks, position, lexicon, parts=data["parts"])
         add_log_fields(lexicon=lexicon.id)
-        body = dump_with_warnings(reports, warnings, answer_language())
+        body = dump_leaves(reports, warnings, answer_language())
         return with_language_headers(Response(body, mimetype="application/json"))

@@ -9,7 +9,7 @@ from flask.views import MethodView
 
 from engine import WordQuery, read_word, search_words, word_report
 from service.json_parser import Blueprint
-from service.middleware import add_log_fields
+from service.logs import add_log_fields
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional, etag_of
 from service.schemas.pointers import pointing

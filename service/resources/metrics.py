@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
-from service.keys import local
 from service.state import state
+from service.view_rules import local
 
 blueprint = Blueprint("metrics", __name__)
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, abort
 
 from engine import LANGUAGES
-from service.keys import public
 from service.page_texts import page_texts
 from service.resources.conditional import conditional_json
+from service.view_rules import public
 
 if TYPE_CHECKING:
     from flask import Response

@@ -1,7 +1,7 @@
 """The pages for browsers: the board at /, the documentation at /docs, /openapi.json, and the element.
 
-`/kibitz-board.js` is the custom element for pages of any origin; the pages of the service load the same file
-from the static folder, where its address names the version.
+`/kibitz-board.js` is the custom element for pages of any origin, as one file. The pages of the service load
+its two files from the static folder, where their addresses name the version.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import re
 from pathlib import Path
 from typing import Final
 
-from flask import Blueprint, Response, current_app, render_template, request, url_for
+from flask import Blueprint, Response, current_app, render_template, url_for
 from markupsafe import Markup, escape
 
-from service.keys import public
+from service.annotation_report import element_script
 from service.resources.conditional import conditional, conditional_json, etag_of
+from service.view_rules import public
 
 # The browser may only load scripts, styles and answers of this server.
 POLICY: Final = (
@@ -28,16 +29,6 @@ STARTING_LISTS: Final = ("/boards", "/lexicons", "/rule-sets", "/tile-sets")
 _CODE_SPAN: Final = re.compile(r"`([^`]+)`")
 
 blueprint = Blueprint("pages", __name__)
-
-
-@blueprint.after_app_request
-def store_for_ever(response: Response) -> Response:
-    """Let browsers store static files without ever asking again: their address names the version."""
-    if request.endpoint == "static" and response.status_code == 200:
-        response.cache_control.immutable = True
-        response.direct_passthrough = False
-        response.set_data(response.get_data())  # a stream would not be compressed
-    return response
 
 
 @blueprint.app_template_filter()
@@ -64,8 +55,7 @@ def docs() -> Response:
 @public
 def element() -> Response:
     """Return the custom element <kibitz-board> for pages of any origin."""
-    text = Path(current_app.static_folder or "", "kibitz-board.js").read_text("utf-8")
-
+    text = element_script()
     response = conditional(etag_of(text), lambda: Response(text, mimetype="text/javascript"))
     response.access_control_allow_origin = "*"
     response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
@@ -80,7 +70,7 @@ def service_worker() -> Response:
     It names the files of the page and a digest of their contents, so that a browser replaces what it has
     stored as soon as one of them changes.
     """
-    paths = _static_files("page/*", "kibitz-board.js", "icon.svg")
+    paths = _static_files("page/*", "*.js", "icon.svg")
     digest = etag_of(_board_html(), *(path.read_text("utf-8") for path in paths))
     files = [url_for("pages.board"), *map(_address, paths), *STARTING_LISTS]
     text = render_template("service-worker.js", digest=digest, files=files)
@@ -98,7 +88,7 @@ def openapi() -> Response:
 
 def _board_html() -> str:
     """Return the page; it names all its scripts, so that a browser loads them at once."""
-    return render_template("page.html", scripts=map(_address, _static_files("page/*.js", "kibitz-board.js")))
+    return render_template("page.html", scripts=map(_address, _static_files("page/*.js", "*.js")))
 
 
 def _static_files(*patterns: str) -> list[Path]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from flask import Response
 from flask.views import MethodView
 
-from engine import InvalidInput, Play, board_svg, parse_move
+from engine import InvalidInput, Play, board_svg, parse_move, png_of
+from service.cache import LOCAL
 from service.json_parser import Blueprint
-from service.png import png_of
 from service.problems import Problem
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional, etag_of
@@ -63,14 +63,14 @@ def _respond_svg(svg: str) -> Response:
 
 def _respond_png(key: str, svg: Callable[[], str]) -> Response:
     """Return the PNG of a drawing; `key` names it in the cache. Raises a Problem (501) without resvg."""
-    cache = state().cache
-    drawn = cache.get_many([f"png {key}"])[0]
+    cache, name = state().cache, f"{LOCAL}png {key}"
+    drawn = cache.get(name)
     if drawn is None:
         try:
             drawn = png_of(svg())
         except InvalidInput as error:
             raise Problem(501, error.code, error.message) from None
-        cache.put_many({f"png {key}": drawn})
+        cache.put_many({name: drawn})
     return Response(drawn, content_type=_PNG, headers=_HEADERS)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from flask import Response
@@ -10,11 +9,11 @@ from flask.views import MethodView
 
 from engine import Deadline, Rack, TimeControl, TurnRequest, TurnTime, play_turn
 from service.disconnects import on_disconnect
+from service.documents import dump_turn
 from service.json_parser import Blueprint
 from service.languages import CONTENT_LANGUAGE, answer_language, with_language_headers
-from service.middleware import add_log_fields
+from service.logs import add_log_fields
 from service.resources import examples
-from service.schemas.answers import dump_with_warnings
 from service.schemas.play import PlayRequestSchema, TurnSchema
 from service.schemas.pointers import pointing
 from service.schemas.reading import read_position
@@ -51,18 +50,14 @@ class Play(MethodView):
                 _tiles(data, "drawn", position),
             )
             if wanted.is_search:
-                deadline = Deadline()
+                deadline = Deadline.after(state().settings.sync_ms)
                 with state().searches.slot(), on_disconnect(deadline.cut):
                     turn = play_turn(wanted, lexicon, deadline)
             else:
                 turn = play_turn(wanted, lexicon)
         add_log_fields(lexicon=lexicon.id)
-        if turn.fault is not None:
-            turn = replace(turn, fault=turn.fault.rendered(answer_language()))
-        response = Response(
-            dump_with_warnings(turn, warnings, answer_language()), mimetype="application/json"
-        )
-        return with_language_headers(response)
+        body = dump_turn(turn, warnings, answer_language())
+        return with_language_headers(Response(body, mimetype="application/json"))
 
 
 def _tiles(data: dict[str, Any], name: str, position: Position) -> Rack | None:

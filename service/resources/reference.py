@@ -108,7 +108,7 @@ def _lexicon(entry: LexiconEntry, default: str) -> dict[str, Any]:
 def _status(entry: LexiconEntry) -> str:
     if entry.built:
         return "ready"
-    if state().catalogue.is_building(entry.id):
+    if state().tables.is_building(entry.id) or state().catalogue.is_building(entry.id):
         return "building"
     return "damaged" if entry.problem else "not_built"
 

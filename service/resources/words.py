@@ -9,7 +9,7 @@ from flask.views import MethodView
 
 from engine import judge_play, judge_words, read_word
 from service.json_parser import Blueprint
-from service.middleware import add_log_fields
+from service.logs import add_log_fields
 from service.resources import examples
 from service.schemas.pointers import pointing
 from service.schemas.reading import open_lexicon, read_position, read_rules

@@ -9,7 +9,6 @@ from engine import (
     AUTO,
     DEFAULT_LANGUAGE,
     EVALUATORS,
-    GENERATOR_NAMES,
     LANGUAGES,
     PHASES,
     SORTS,
@@ -48,7 +47,6 @@ class ListingSchema(RequestSchema):
         SORTS, "what moves are ranked by; moves that a search ranked come first", load_default="score"
     )
     include_exchanges = Boolean("true to list exchanges and the pass too", load_default=False)
-    generator = Choice(GENERATOR_NAMES, "move generator", load_default="internal_words")
     evaluator = Choice(
         EVALUATORS,
         "evaluator; auto is heuri6 in the simulations heuri_samp and heuri_sim, else static if the lexicon "
@@ -100,7 +98,9 @@ class AnalyzeRequestSchema(PositionRequestSchema, ListingSchema):
         load_default=1,
     )
     seed = Integer(0, 2**63 - 1, "seed of the random numbers", load_default=1)
-    max_ms = Integer(1, 60_000, "milliseconds after which a search stops", load_default=10_000)
+    max_ms = Integer(
+        1, 60_000, "milliseconds after which a search or an explanation stops", load_default=10_000
+    )
 
 
 class AnalyzeQuerySchema(PositionQuerySchema, ListingSchema):
@@ -127,7 +127,6 @@ def read_options(data: Mapping[str, Any]) -> AnalysisOptions:
         offset=data["offset"],
         sort=data["sort"],
         include_exchanges=data["include_exchanges"],
-        generator=data["generator"],
         evaluator=data["evaluator"],
         expect_bingos=data["expect_bingos"],
         compare=tuple(data["compare"]),
@@ -138,7 +137,9 @@ def read_options(data: Mapping[str, Any]) -> AnalysisOptions:
     )
     # Only with what changes the answer, so that requests that mean the same share a cache key.
     if data["explain"]:
-        options = replace(options, explain=True, seed=data.get("seed", options.seed))
+        options = replace(
+            options, explain=True, seed=data.get("seed", options.seed), max_ms=data.get("max_ms")
+        )
     if has_sentences_of_its_own(options):
         options = replace(options, lang=data.get("lang", DEFAULT_LANGUAGE))
     if not options.is_search:

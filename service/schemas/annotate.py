@@ -40,7 +40,10 @@ class _OptionsSchema(RequestSchema):
     """How to annotate a record."""
 
     lexicon = String(
-        MAX_ID, "id of a lexicon; default: the one that the record names, if it is installed", min_length=1
+        MAX_ID,
+        "id of a lexicon; default: the one that the record names, if it is installed, else that of the "
+        "server or another one with the tiles of the record",
+        min_length=1,
     )
     evaluator = Choice(EVALUATORS, "evaluator that decides which move is best", load_default="auto")
     endgame_nodes = Integer(

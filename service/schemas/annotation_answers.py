@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
 import marshmallow as ma
 import orjson
 
-from engine import AnnotationHeading, AnnotationSummary, EngineError, EventNote, TurnNote
+from engine import (
+    AnnotationHeading,
+    AnnotationSummary,
+    EngineError,
+    EventNote,
+    TurnNote,
+    format_cgp,
+    format_move,
+)
+from service.documents import explanation_members, fields_of, provenance_members, win_members
 from service.schemas import answer_fields as field
 from service.schemas.answer_fields import AnswerSchema
 from service.schemas.answers import PROVENANCE, NoticeSchema, ProvenanceSchema
@@ -17,7 +25,7 @@ from service.schemas.explanation import ExplanationSchema
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from engine import AnnotationNote, Notice
+    from engine import AnnotationNote, Judged, Notice
 
 _TYPES: Final = {
     AnnotationHeading: "game",
@@ -30,11 +38,12 @@ _TYPES: Final = {
 def dump_document(notes: Iterable[AnnotationNote], warnings: Sequence[Notice] = ()) -> bytes:
     """Encode an annotation as one JSON document."""
     heading, *middle, summary = notes
+    assert isinstance(heading, AnnotationHeading)  # noqa: S101 - for the type checker
     return orjson.dumps(
         {
             "warnings": warnings,
-            "game": heading,
-            "turns": [note for note in middle if isinstance(note, TurnNote)],
+            "game": _heading_members(heading),
+            "turns": [turn_members(note) for note in middle if isinstance(note, TurnNote)],
             "events": [note for note in middle if isinstance(note, EventNote)],
             "summary": summary,
         }
@@ -52,7 +61,7 @@ def dump_notes(notes: Iterable[AnnotationNote], warnings: Sequence[Notice] = ())
         for note in notes:
             count += 1
             if isinstance(note, AnnotationHeading):
-                yield _line({"type": "game", "warnings": warnings, **_fields(note)})
+                yield _line({"type": "game", "warnings": warnings, **_heading_members(note)})
             else:
                 yield _line({"type": _TYPES[type(note)], **_fields(note)})
     except EngineError as error:
@@ -66,8 +75,75 @@ def dump_refusal(error: EngineError) -> bytes:
     return _line({"type": "error", "code": error.code, "params": error.params, "detail": str(error)})
 
 
+def _heading_members(heading: AnnotationHeading) -> dict[str, Any]:
+    return {**fields_of(heading), "provenance": provenance_members(heading.provenance)}
+
+
 def _fields(note: AnnotationNote) -> dict[str, Any]:
-    return {item.name: getattr(note, item.name) for item in fields(note)}
+    return turn_members(note) if isinstance(note, TurnNote) else fields_of(note)
+
+
+def turn_members(note: TurnNote) -> dict[str, Any]:
+    """Return the members of a turn."""
+    position, judged, loss, luck = note.position, note.judged, note.loss, note.luck
+    alphabet, tiles, seats = position.tile_set.alphabet, position.tile_set, position.players
+    missed = judged.missed_bingo
+    return {
+        "number": note.number,
+        "line": note.line,
+        "player": note.player,
+        "kind": note.kind,
+        "rack": seats[0].held.text(alphabet),
+        "rack_known": note.rack_known,
+        "bag_count": position.bag_count(),
+        "scores": [seats[(place - note.player) % len(seats)].score for place in range(len(seats))],
+        "score": note.score,
+        "points": note.points,
+        "total": note.total,
+        "challenge": note.challenge,
+        "challenge_bonus": note.challenge_bonus,
+        "ends_game": note.ends_game,
+        "phonies": note.phonies,
+        "bingo": note.bingo,
+        "played": _move_members(note.played),
+        "best": _move_members(note.best),
+        "rank": judged.rank,
+        "evaluator": judged.evaluator,
+        "equity_loss": None if loss is None else loss.equity,
+        **win_members("win_pct_before", note.win_before),
+        **win_members("win_pct_after", None if note.played is None else note.played.win),
+        "win_pct_error": None if note.played is None else note.played.error,
+        "win_pct_loss": None if loss is None else loss.win_pct,
+        "endgame_loss": None if loss is None or position.bag_count() else loss.equity,
+        "certainty": None if loss is None else loss.certainty,
+        "mistake": note.mistake,
+        "missed_bingo": None if missed is None else format_move(missed, tiles),
+        "not_judged": note.not_judged,
+        "recorded": note.recorded,
+        "note": note.note,
+        "faults": note.faults,
+        "cgp": format_cgp(position),
+        "luck": None if luck is None else luck.value,
+        "luck_error": None if luck is None else luck.error,
+        "explanation": explanation_members(note.explanation),
+        "seconds": note.seconds,
+    }
+
+
+def _move_members(one: Judged | None) -> dict[str, Any] | None:
+    if one is None:
+        return None
+    return {
+        "move": one.text,
+        "kind": one.kind,
+        "score": one.score,
+        "leave": str(one.leave),
+        "leave_value": one.leave_value,
+        "equity": one.equity,
+        **win_members("win_pct", one.win),
+        "win_pct_error": one.error,
+        "is_bingo": one.is_bingo,
+    }
 
 
 def _line(value: dict[str, Any]) -> bytes:
@@ -266,7 +342,7 @@ class AnnotationSummarySchema(AnswerSchema):
     """A summary of the game."""
 
     over = field.boolean("true if the game ended")
-    complete = field.boolean("true if every event of the record is possible")
+    complete = field.boolean("true if every event of the record is possible and was judged in time")
     turns = field.integer("number of plays, exchanges and passes")
     judged = field.integer("number of evaluated turns")
     players = field.list_of("players", PlayerSummarySchema)

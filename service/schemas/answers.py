@@ -1,35 +1,15 @@
 """The answers of most operations, documented for clients.
 
-orjson writes the engine's dataclasses directly; the tests load every answer by these schemas.
+`service.documents` writes them; the tests load every answer by these schemas.
 """
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import TYPE_CHECKING, Any, Final
-
-import orjson
+from typing import Final
 
 from service.schemas import answer_fields as field
 from service.schemas.answer_fields import AnswerSchema
 from service.schemas.explanation import ExplanationSchema
-
-if TYPE_CHECKING:
-    from engine import Notice
-
-dump_analysis = orjson.dumps
-"""Encode an Analysis as JSON, its fields in their order."""
-
-
-def dump_with_warnings(answer: Any, warnings: tuple[Notice, ...], lang: str) -> bytes:
-    """Encode an answer of the engine as JSON, with the warnings about its request before the provenance.
-
-    `lang`: the language of the warnings.
-    """
-    values = {item.name: getattr(answer, item.name) for item in fields(answer)}
-    provenance = values.pop("provenance")
-    said = [warning.rendered(lang) for warning in warnings]
-    return orjson.dumps({**values, "warnings": said, "provenance": provenance})
 
 
 class PlacedTileSchema(AnswerSchema):
@@ -114,7 +94,7 @@ class PreendgameReportSchema(AnswerSchema):
         "in the bag"
     )
     best_proven = field.boolean(
-        "true if it is proven that no other searched move and no exchange wins more often for that model"
+        "true if it is proven that no other legal move wins more often for that model"
     )
     plays_left_out = field.integer("number of legal plays that were not searched, all of lower equity")
     exchanges_left_out = field.boolean("true if exchanges are legal; they are never searched")
@@ -146,8 +126,9 @@ class MoveSchema(AnswerSchema):
     bingo_expectation = field.number("points expected from bingos next turn", null=True)
     is_fish = field.boolean("true if the play scores less than its bingo expectation", null=True)
     win_pct = field.number(
-        "chance to win after the move, 0 to 100; a tie counts half. With an empty bag it is proven, 0, 50 or "
-        "100, and null if the proof takes too long; in a pre-endgame it is null while draws are unsettled",
+        "chance to win after the move, 0 to 100; a tie counts half. That of a simulated move is simulated. "
+        "With an empty bag it is proven, 0, 50 or 100, and null if the proof takes too long; in a "
+        "pre-endgame it is null while draws are unsettled",
         null=True,
     )
     win_pct_low = field.number("proven lower bound if win_pct is null, otherwise equal to it", null=True)
@@ -247,7 +228,6 @@ class AnalysisSchema(AnswerSchema):
         "earlier line, start and length, the letters in the order of the tile set, and blanks. Exchanges and "
         "the pass come last"
     )
-    generator = field.string("move generator used")
     evaluator = field.string("evaluator used")
     phase = field.string(
         "search that was run: simulate, preendgame or endgame; null without a search", null=True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.png import MAX_PNG_SIZE
+from engine import MAX_PNG_SIZE
 from service.schemas.fields import Boolean, Integer, RequestSchema, String
 from service.schemas.position import MAX_MOVE, PositionQuerySchema, PositionRequestSchema
 

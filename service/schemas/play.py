@@ -72,8 +72,8 @@ class PlayRequestSchema(PositionRequestSchema):
     max_ms = Integer(
         1,
         MAX_MS,
-        "milliseconds after which the search of level 10 stops. Without it only the amount of work is "
-        "limited, and the same request gets the same answer",
+        "milliseconds after which the search of level 10 stops. Without it the work is limited, and the same "
+        "request gets the same answer unless the server's time limit (default 10 s) cuts the search",
     )
     bag = String(MAX_BAG, "the tiles in the bag, in any order; without it the caller draws")
     drawn = String(

@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from engine import DamagedTable, EngineError, MissingTable, NotFound, TableNotReady
-from service.problems import ErrorItem, Problem
+from service.problem_objects import ErrorItem
+from service.problems import Problem
 from service.schemas.position import WAYS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 
-class pointing:  # noqa: N801 - it is used as a function is
+@contextmanager
+def pointing(data: Mapping[str, Any], board: tuple[str, ...] | None = None) -> Iterator[None]:
     """Raise a Problem for an error of the engine, with a JSON pointer into `data` for each fault.
 
     `board` is the path in `data` of what the engine calls "board"; by default the field with the squares.
     """
-
-    # A class because it is faster than contextlib's generators, and every request enters five of these.
-    def __init__(self, data: Mapping[str, Any], board: tuple[str, ...] | None = None) -> None:
-        self._data = data
-        self._board = board
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        # A damaged or missing table is not the client's fault.
-        if not isinstance(error, EngineError) or isinstance(error, DamagedTable | TableNotReady):
-            return
-        data = self._data
-        path = _squares_path(data) if self._board is None else self._board
+    try:
+        yield
+    except (DamagedTable, TableNotReady):  # not the client's fault
+        raise
+    except EngineError as error:
+        path = _squares_path(data) if board is None else board
         items = [
             ErrorItem(_pointer(data, fault.field, path), fault.code, fault.detail, fault.params)
             for fault in error.faults

@@ -21,16 +21,18 @@ from engine import (
     TileSet,
     board_layout,
     default_rule_set,
+    named_lexicon,
+    operation_warnings,
     parse_cgp,
     parse_coordinate,
     read_gcg,
     read_operations,
+    record_lexicon,
     rule_set,
     tile_set,
     without_operations,
 )
-from service.game_lexicon import named_lexicon
-from service.problems import ErrorItem, Problem
+from service.problems import Problem
 from service.schemas.analyze import read_options
 from service.schemas.pointers import pointing
 from service.schemas.recorded import recorded_position
@@ -39,7 +41,8 @@ from service.state import state
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from engine import Lexicon, Notice
+    from engine import GameRecord, Lexicon, Notice
+    from service.problem_objects import ErrorItem
 
 # The board of a request without one, by its number of rows.
 LAYOUT_OF_SIDE = {15: "standard15", 21: "super21"}
@@ -91,13 +94,17 @@ def read_position(
 
     Fields of the request replace what the CGP or the record says; the default tile set is that of the
     lexicon. If the CGP or the record names a lexicon that is not installed, another is used and a warning
-    says so, unless `replace_lexicon` is false. Raises a Problem with a pointer for each fault.
+    says so, unless `replace_lexicon` is false; likewise if the default lexicon lacks the tiles of the record
+    and the request names none. Raises a Problem with a pointer for each fault.
     """
     with pointing(data):
         reading = read_gcg(data["gcg"]) if "gcg" in data else None
         named = reading.record.lexicon if reading else _lexicon_of_cgp(data.get("cgp"))
         asked = data.get("lexicon") or (None if replace_lexicon else named)
-        lexicon, warnings = open_lexicon(named, asked, default)
+        if reading is not None and replace_lexicon and "tile_set" not in data:
+            lexicon, warnings = open_record_lexicon(reading.record, asked, default)
+        else:
+            lexicon, warnings = open_lexicon(named, asked, default)
         tiles, layout = _tiles_and_layout(data)
         if reading is not None:
             position, more = recorded_position(
@@ -111,7 +118,7 @@ def read_position(
             position = _from_fields(data, tiles or lexicon.tile_set, layout)
     if position.lexicon_id != lexicon.id:
         position = replace(position, lexicon_id=lexicon.id)
-    return PositionReading(position, lexicon, warnings)
+    return PositionReading(position, lexicon, (*warnings, *operation_warnings(position)))
 
 
 def open_lexicon(
@@ -123,6 +130,19 @@ def open_lexicon(
     """
     service = state()
     return named_lexicon(named, asked, default or service.settings.lexicon, service.tables.open)
+
+
+def open_record_lexicon(
+    record: GameRecord, asked: str | None, default: str | None = None
+) -> tuple[Lexicon, tuple[Notice, ...]]:
+    """Return the lexicon of a record in a request to the current application, as `record_lexicon` does.
+
+    `default` is by default the lexicon of the settings.
+    """
+    service = state()
+    names = (asked,) if asked else ()
+    usual = default or service.settings.lexicon
+    return record_lexicon(record, names, usual, service.catalogue, service.tables.open)
 
 
 def _lexicon_of_cgp(text: str | None) -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from engine import (
-    ENDGAME_METHODS,
     OPPONENT_MODELS,
     PREENDGAME_NODES,
     PREENDGAME_OPPONENTS,
@@ -35,11 +34,6 @@ class SimulationOptionsSchema(RequestSchema):
 class EndgameOptionsSchema(RequestSchema):
     """How to solve an endgame."""
 
-    method = Choice(
-        ENDGAME_METHODS,
-        "exact proves its result; bstar and plans are slower, for comparison",
-        load_default=ENDGAME_METHODS[0],
-    )
     nodes = Integer(1, MAX_NODES, "most positions searched")
     table_mb = Integer(
         1,

@@ -1,31 +1,8 @@
-// <kibitz-board>: the board of a Scrabble-like crossword game as one custom element without dependencies.
-//
-// Load this file as a module. <kibitz-board cgp="..."> shows a position, <kibitz-board src="game.gcg"> steps through
-// a game record; a record may also stand inside the element, in a script element of the type "text/x-gcg".
-//
-// Attributes: cgp, play (a move on it, "8D RETsINA"), src, turn, layout (a known board, or its rows "T..d/..." and
-// start squares), values ("A1 B3 CH5"), label, theme ("light" or "dark"). A page that draws its own positions sets the
-// properties described at the class and listens to the event "square".
+// <kibitz-board>: the board of a Scrabble-like crossword game as a custom element. docs/embedding.md lists its
+// attributes, properties and events.
 
-/** @typedef {{letter: string, blank: boolean}} Tile */
-/** @typedef {Record<string, string>} Texts */
-/** @typedef {{side: number, tiles: (Tile | null)[]}} Position */
-/** @typedef {{rows: string[], starts: string[]}} Layout */
-/** @typedef {Tile & {at: string}} Ghost */
-/** @typedef {{index: number, down: boolean}} Cursor */
-/** @typedef {{line: number, text: string}} Fault */
-/** @typedef {{index: number, at: string, premium: string, start: boolean, tile: Tile | null, points: number, ghost: boolean, fault: boolean}} Square */
-/** @typedef {{line: number, player: number, kind: string, move: string, rack: string, score: number, total: number, note: string, placed: Ghost[], tiles: (Tile | null)[]}} Turn */
-/** @typedef {{players: {nick: string, name: string}[], title: string, board: string, side: number, turns: Turn[], faults: Fault[]}} Game */
+import { FAULTS, decode, fill, layMove, readCgp, readGame, readLayout, readValues, squareIndex, squareName, tilesOf } from "./notation.js";
 
-/** The upper left quarters of the boards that are known by name; the rest mirrors them. @type {Record<string, string>} */
-const QUARTERS = {
-  standard15: "T..d...T/.D...t../..D...d./d..D...d/....D.../.t...t../..d...d./T..d...D",
-  wwf15: "...T..t./..d..D../.d..d.../T..t...D/..d...d./.D...t../t...d.../...D....",
-  wordfeud15: "t...T..d/.d...t../..D...d./...t...D/T...D.d./.t...t../..d.d.../d..D....",
-  super21:
-    "Q..d...T..d/.D..t...D../..D..q...D./d..T..d...T/.t..D...t../..q..D...d./...d..D...d/T......D.../.D..t...t../..D..d...d./d..T..d...D",
-};
 const MAX_BYTES = 256 * 1024;
 const MAX_FAULTS = 20;
 const ENGLISH = readValues("A1 B3 C3 D2 E1 F4 G2 H4 I1 J8 K5 L1 M3 N1 O1 P3 Q10 R1 S1 T1 U1 V4 W4 X8 Y4 Z10");
@@ -34,8 +11,9 @@ const PREMIUMS = { d: "l2", t: "l3", q: "l4", D: "w2", T: "w3", Q: "w4" };
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
-/** The English texts of the element; the property `texts` replaces any of them. @type {Texts} */
+/** The English texts; the property `texts` replaces any. @type {Texts} */
 export const TEXTS = {
+  ...FAULTS,
   board: "Board",
   l2: "double letter", l3: "triple letter", l4: "quadruple letter",
   w2: "double word", w3: "triple word", w4: "quadruple word",
@@ -49,167 +27,8 @@ export const TEXTS = {
   taken_back: "{who} takes back a phony, {score}", bonus: "{who} gets {score} for a challenge",
   rack_points: "{who} gets {score} for {move}", time: "{who} loses {score} on time",
   line: "Line {line}: {text}", not_loaded: "The record could not be loaded: {reason}",
-  not_an_event: "this is no turn", unknown_player: "no player is called {nick}", off_board: "{square} goes off the board",
-  occupied: "{at} already holds {letter}", no_square: "{square} is no square", more_faults: "and {count} more", too_long: "it is longer than 256 KiB", nothing_to_take_back: "no play to take back",
-  wrong_total: "the total is {found}, not {total}", no_tile: "{at} holds no tile to play through",
-  not_a_cgp: "this is no position: {side} rows of {side} squares are expected, row {row} has {count}",
+  more_faults: "and {count} more", too_long: "it is longer than 256 KiB",
 };
-
-/** @param {string} template @param {Record<string, unknown>} values */
-const fill = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
-
-/** Return the name of a square as kibitz writes it: row and column, "8H". @param {number} index @param {number} side */
-export const squareName = (index, side) => `${Math.floor(index / side) + 1}${String.fromCharCode(65 + (index % side))}`;
-
-/** Return the index of the square "8H" or "H8", -1 if there is none. @param {string} name @param {number} side */
-export function squareIndex(name, side) {
-  const found = /^(?:(\d+)([A-Z])|([A-Z])(\d+))$/i.exec(name);
-  if (!found) return -1;
-  const row = Number(found[1] ?? found[4]) - 1;
-  const column = (found[2] ?? found[3]).toUpperCase().charCodeAt(0) - 65;
-  return row >= 0 && row < side && column < side ? row * side + column : -1;
-}
-
-/** Return the layout of a known board, of rows ("T..d/...", starts after a space), or a plain one. @param {string} text @param {number} side @returns {Layout} */
-export function readLayout(text, side) {
-  const quarter = QUARTERS[text];
-  const mirror = (/** @type {string[]} */ all) => [...all, ...all.slice(0, -1).reverse()];
-  const rows = quarter
-    ? mirror(quarter.split("/")).map((row) => mirror([...row]).join(""))
-    : text.includes("/") ? text.split(" ")[0].split("/") : Array(side).fill(".".repeat(side));
-  const middle = Math.floor(rows.length / 2);
-  const starts = text.includes("/") ? text.split(/\s+/).slice(1) : [];
-  return { rows, starts: starts.length ? starts : [squareName(middle * rows.length + middle, rows.length)] };
-}
-
-/** Return the tiles of a text: single characters, or several in brackets. @param {string} text @returns {string[]} */
-const tilesOf = (text) => (text.match(/\[[^\]]*\]|./gu) ?? []).map((tile) => tile.replace(/^\[|\]$/g, ""));
-
-/** @param {string} text @returns {Tile} */
-const tileOf = (text) => ({ letter: text.toUpperCase(), blank: text !== text.toUpperCase() });
-
-/** Return the squares of a row: numbers, dots and spaces are empty ones, a tile may be in brackets. @param {string} text @returns {(Tile | null)[]} */
-export const readRow = (text) =>
-  (text.match(/\d+|\[[^\]]*\]|./gu) ?? []).flatMap((part) =>
-    /^\d/.test(part) ? Array(Math.min(Number(part), 99)).fill(null) : [" .".includes(part) ? null : tileOf(part.replace(/^\[|\]$/g, ""))]);
-
-/**
- * Read a position in the notation CGP. Throws an Error that names a row of a wrong length.
- * @param {string} text
- * @param {Texts} texts
- * @returns {Position & {racks: string[], scores: number[], operations: Record<string, string>}}
- */
-export function readCgp(text, texts = TEXTS) {
-  const [board, racks = "", scores = "", , ...rest] = text.trim().split(/\s+/);
-  const rows = board.split("/").map(readRow);
-  const side = rows.length;
-  const wrong = side < 2 || side > 26 ? 0 : rows.findIndex((row) => row.length !== side);
-  if (wrong >= 0) throw new Error(fill(texts.not_a_cgp, { side, row: wrong + 1, count: rows[wrong].length }));
-  const operations = Object.fromEntries([...rest.join(" ").matchAll(/(\w+) ([^;]*);/g)].map(([, name, value]) => [name, value]));
-  return { side, tiles: rows.flat(), racks: racks.split("/"), scores: scores.split("/").map(Number), operations };
-}
-
-/**
- * Lay a move such as "8D WO.D" or "H4 (W)ORD" on tiles; `fault` names the first square that does not agree, or is empty.
- * @param {(Tile | null)[]} tiles @param {number} side @param {string} square @param {string} word @param {Texts} texts
- * @returns {{placed: Ghost[], fault: string}}
- */
-export function layMove(tiles, side, square, word, texts = TEXTS) {
-  const start = squareIndex(square, side);
-  if (start < 0) return { placed: [], fault: fill(squareIndex(square, 26) < 0 ? texts.no_square : texts.off_board, { square }) };
-  const step = /^\d/.test(square) ? 1 : side;
-  const letters = tilesOf(word.replace(/[()]/g, ""));
-  const room = step === 1 ? side - (start % side) : side - Math.floor(start / side);
-  const placed = [];
-  let fault = letters.length > room ? fill(texts.off_board, { square: `${square} ${word}` }) : "";
-  for (const [order, text] of letters.slice(0, room).entries()) {
-    const there = tiles[start + order * step];
-    const at = squareName(start + order * step, side);
-    if (!there && text !== ".") placed.push({ at, ...tileOf(text) });
-    else if (!there) fault ||= fill(texts.no_tile, { at });
-    else if (text !== "." && there.letter !== text.toUpperCase()) fault ||= fill(texts.occupied, { at, letter: there.letter });
-  }
-  return { placed, fault };
-}
-
-/**
- * Read a game record in the notation GCG. `faults` names every faulty line; a line that cannot be read is left out.
- * @param {string} text
- * @param {Texts} texts
- * @returns {Game}
- */
-export function readGame(text, texts = TEXTS) {
-  /** @type {Game} */
-  const game = { players: [], title: "", board: "", side: 15, turns: [], faults: [] };
-  const lines = text.replace(/^\uFEFF/, "").normalize("NFC").split(/\r\n|\r|\n/);
-  const names = [...text.matchAll(/^>[^:\n]*:.*?\s(?:(\d+)([A-Z])|([A-Z])(\d+))\s/gm)];
-  const far = Math.max(0, ...names.map(([, row, column, column2, row2]) => Math.max(Number(row ?? row2), (column ?? column2).charCodeAt(0) - 64)));
-  if (far > 15 || /^#board-layout\s+super/im.test(text)) game.side = far > 21 ? 26 : 21;
-  /** @type {(Tile | null)[]} */
-  let tiles = Array(game.side * game.side).fill(null);
-  /** @type {number[]} */
-  const totals = [];
-  lines.forEach((line, at) => {
-    const pragma = /^#(\w[\w-]*)\s*(.*)$/.exec(line);
-    if (pragma) {
-      const [, name, value] = pragma;
-      const player = /^player([1-4])$/.exec(name);
-      if (player) {
-        const [nick, ...full] = value.split(/\s+/);
-        game.players[Number(player[1]) - 1] = { nick, name: full.join(" ") || nick };
-      } else if (name === "title") game.title = value;
-      else if (name === "note" && game.turns.length) game.turns[game.turns.length - 1].note += `${value}\n`;
-    } else if (line.startsWith(">")) {
-      try {
-        const { turn, fault } = readTurn(line, game, tiles, texts);
-        tiles = turn.tiles;
-        turn.line = at + 1;
-        const total = (totals[turn.player] ?? 0) + turn.score;
-        if (Number.isNaN(turn.total)) turn.total = total; // the record names no totals
-        totals[turn.player] = turn.total;
-        game.turns.push(turn);
-        if (fault) throw new Error(fault);
-        if (total !== turn.total) throw new Error(fill(texts.wrong_total, { found: turn.total, total }));
-      } catch (error) {
-        game.faults.push({ line: at + 1, text: /** @type {Error} */ (error).message });
-      }
-    } else if (line.trim() && game.turns.length) game.turns[game.turns.length - 1].note += `${line}\n`;
-  });
-  return game;
-}
-
-/** @param {string} line @param {Game} game @param {(Tile | null)[]} tiles @param {Texts} texts @returns {{turn: Turn, fault: string}} */
-function readTurn(line, game, tiles, texts) {
-  const found = /^>([^:]*):\s*(.*?)\s*([+-]\s?\d+)(?:\s+(-?\d+))?\s*$/.exec(line);
-  if (!found) throw new Error(texts.not_an_event);
-  const [nick, words, score, total] = [found[1].trim(), found[2].split(/\s+/), Number(found[3].replace(" ", "")), Number(found[4] ?? Number.NaN)];
-  const last = game.turns.at(-1);
-  const same = game.players.flatMap((player, number) => (player?.nick === nick ? [number] : []));
-  if (!same.length) throw new Error(fill(texts.unknown_player, { nick }));
-  const player = same.find((number) => same.length === 1 || number !== last?.player) ?? same[0];
-  const move = words.at(-1) ?? "";
-  let fault = "";
-  /** @type {Turn} */
-  const turn = { line: 0, player, kind: "play", move, rack: words.length > 1 ? words[0] : "", score, total, note: "", placed: [], tiles };
-  if (move === "--") {
-    turn.kind = "taken_back";
-    if (last?.kind !== "play") fault = texts.nothing_to_take_back;
-    else turn.tiles = tiles.map((tile, index) => (last.placed.some((one) => one.at === squareName(index, game.side)) ? null : tile));
-  } else if (move === "-") turn.kind = "pass";
-  else if (move.startsWith("-")) [turn.kind, turn.move] = ["exchange", move.slice(1)];
-  else if (/^\(challenge\)$/i.test(move)) turn.kind = "bonus";
-  else if (/^\(time\)$/i.test(move)) turn.kind = "time";
-  else if (/^\(.*\)$/.test(move) && words.length < 3) [turn.kind, turn.move] = ["rack_points", move.slice(1, -1)];
-  else {
-    const square = words.at(-2) ?? "";
-    turn.move = `${square} ${move}`;
-    turn.rack = words.length > 2 ? words[0] : "";
-    ({ placed: turn.placed, fault } = layMove(tiles, game.side, square, move, texts));
-    turn.tiles = [...tiles];
-    for (const { at, letter, blank } of turn.placed) turn.tiles[squareIndex(at, game.side)] = { letter, blank };
-  }
-  return { turn, fault };
-}
 
 const STYLE = `
 :host { color-scheme: light dark; display: block; max-width: 1000px; min-width: 0; container-type: inline-size;
@@ -298,27 +117,21 @@ function make(tag, name = "", text = "", attributes = {}) {
   return element;
 }
 
-/**
- * The board. Properties for pages that draw their own positions:
- * `position` {side, tiles}, `layout` {rows, starts}, `values` (Map of letter to points), `ghosts` (the tiles of a chosen
- * play), `faults` (names of squares), `cursor` {index, down} or null, `editable`, `describe(square)` for the accessible
- * name of a square, `texts`. Setting one draws the board anew before the next frame; only squares that differ change.
- * The event `square` {index, at, by: "pointer" | "arrow" | "press"} says that a person went to a square.
- */
+/** The board. Setting a property redraws it before the next frame; only squares that differ change. */
 export class KibitzBoard extends HTMLElement {
   static observedAttributes = ["cgp", "src", "play", "layout", "values", "label", "turn"];
 
-  /** @type {Position} */ #position = { side: 15, tiles: Array(225).fill(null) };
-  /** @type {Layout | null} */ #layout = null;
+  /** @type {BoardTiles} */ #position = { side: 15, tiles: Array(225).fill(null) };
+  /** @type {BoardRows | null} */ #layout = null;
   /** The layout that the attributes name. */ #known = { key: "", layout: readLayout("standard15", 15) };
   /** @type {Map<string, number> | null} */ #values = null;
-  /** @type {Ghost[]} */ #ghosts = [];
+  /** @type {Placed[]} */ #ghosts = [];
   /** @type {string[]} */ #faults = [];
   /** @type {Cursor | null} */ #cursor = null;
   #editable = false;
   /** @type {((square: Square) => string) | null} */ #describe = null;
   #texts = TEXTS;
-  /** @type {Game | null} */ #game = null;
+  /** @type {GameRecord | null} */ #game = null;
   #step = 0;
   #focus = -1;
   #pending = false;
@@ -457,7 +270,7 @@ export class KibitzBoard extends HTMLElement {
     this.#all.append(make("p", "faults", text, { role: "alert" }));
   }
 
-  /** @returns {Layout} */
+  /** @returns {BoardRows} */
   #ownLayout() {
     const side = this.#position.side;
     const cgp = this.getAttribute("cgp") ?? "";
@@ -611,7 +424,7 @@ export class KibitzBoard extends HTMLElement {
   }
 
   #showStep() {
-    const game = /** @type {Game} */ (this.#game);
+    const game = /** @type {GameRecord} */ (this.#game);
     const turn = game.turns[this.#step - 1];
     this.#position = { side: game.side, tiles: turn?.tiles ?? Array(game.side * game.side).fill(null) };
     this.#ghosts = turn?.placed ?? [];
@@ -620,7 +433,7 @@ export class KibitzBoard extends HTMLElement {
   }
 
   #makePanel() {
-    const game = /** @type {Game} */ (this.#game);
+    const game = /** @type {GameRecord} */ (this.#game);
     const texts = this.#texts;
     const steps = make("div", "steps", "", { role: "group", "aria-label": texts.controls });
     for (const [name, sign, to] of /** @type {[string, string, () => number][]} */ ([
@@ -666,7 +479,7 @@ export class KibitzBoard extends HTMLElement {
     return fill(this.#texts[turn.kind], { who, move: turn.move, score });
   }
 
-  /** @param {Game} game @param {Turn | undefined} turn */
+  /** @param {GameRecord} game @param {Turn | undefined} turn */
   #showTurn(game, turn) {
     const texts = this.#texts;
     const totals = game.players.map((_, player) => game.turns.slice(0, this.#step).findLast((one) => one.player === player)?.total ?? 0);
@@ -715,20 +528,6 @@ export class KibitzBoard extends HTMLElement {
     event.preventDefault();
     this.step = to;
     if (this.#list.contains(this.#root.activeElement)) /** @type {HTMLElement | null} */ (this.#list.querySelector("[tabindex='0']"))?.focus();
-  }
-}
-
-/** Read points: "A1 B3 CH5". @param {string} text @returns {Map<string, number>} */
-export function readValues(text) {
-  return new Map([...text.matchAll(/(\D+?)(\d+)(?:\s+|$)/g)].map(([, letter, points]) => [letter.toUpperCase(), Number(points)]));
-}
-
-/** Decode a record: UTF-8 where it is that, else ISO-8859-1. @param {ArrayBuffer} bytes */
-function decode(bytes) {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("iso-8859-1").decode(bytes);
   }
 }
 

@@ -1,6 +1,54 @@
-// The types that the modules of the page share. Only the type checker reads this file; browsers do not load it.
+// The types that the modules of the page and the board share. Only the type checker reads this file; browsers do not load it.
+
+/** What the server answers: the types of its OpenAPI document, which `make lint` generates. */
+type Answers = import("../../build/api").components["schemas"];
+type Move = Answers["Move"];
+type Analysis = Answers["Analysis"];
+type Job = Answers["Job"];
+type Turned = Answers["Turn"];
+/** What a challenge leads to; of a saved game only this is known. */
+type Outcome = Pick<Answers["Consequence"], "play_stands" | "bonus"> & Partial<Answers["Consequence"]>;
+type Annotation = Answers["Annotation"];
+type AnnotatedTurn = Answers["AnnotatedTurn"];
+
+/** The answer of each address that the page asks. */
+type Found<Path extends string> =
+  Path extends "/analyze" ? Analysis :
+  Path extends "/play" ? Answers["Turn"] :
+  Path extends "/hints" ? Answers["Hint"] :
+  Path extends "/words/judge" ? Answers["Judgement"] :
+  Path extends "/boards" ? Answers["BoardList"] :
+  Path extends "/lexicons" ? Answers["LexiconList"] :
+  Path extends "/tile-sets" ? Answers["TileSetList"] :
+  Path extends "/rule-sets" ? Answers["RuleSetList"] :
+  Path extends `/games/annotate?${string}` ? Annotation | string : // GCG and HTML are texts
+  Path extends `/lexicons/${string}/words/${string}` ? Answers["WordReport"] :
+  Path extends `/jobs/${string}/result` ? unknown :
+  Path extends `/jobs/${string}` ? Job :
+  unknown;
+
+/** A move in view: of an answer, of a search, or of a game record, which says less of it. */
+interface Chosen extends Partial<Move> { move: string; kind: string; score: number; placed: Placed[] }
+
+/** The judgement of a move that is tried: in words, or compared with the best of `count` plays. */
+type Trial = Partial<Answers["Comparison"]> & { text?: string; best?: Move; count?: number };
 
 interface Tile { letter: string; blank: boolean }
+
+type Texts = Record<string, string>;
+
+/** What <kibitz-board> draws and reads; the page adds more to its positions, layouts and games. */
+interface BoardTiles { side: number; tiles: (Tile | null)[] }
+interface BoardRows { rows: string[]; starts: string[] }
+interface RecordFault { line: number; text: string }
+interface GameRecord {
+  players: { nick: string; name: string }[];
+  title: string;
+  board: string;
+  side: number;
+  turns: Turn[];
+  faults: RecordFault[];
+}
 
 interface Position {
   side: number;
@@ -14,8 +62,25 @@ interface Position {
 interface Read { position: Position; settings: Record<string, string | undefined> }
 
 interface Layout { id: string; side: number; rows: string[]; starts: string[] }
-interface Letter { letter: string; count: number; value: number }
-interface Placed { at: string; letter: string; blank: boolean }
+type Letter = Answers["Tile"];
+interface Placed extends Tile { at: string }
+
+/** A square of the board as it is drawn. */
+interface Square { index: number; at: string; premium: string; start: boolean; tile: Tile | null; points: number; ghost: boolean; fault: boolean }
+
+/** A turn of a record that the board steps through. */
+interface Turn {
+  line: number;
+  player: number;
+  kind: string;
+  move: string;
+  rack: string;
+  score: number;
+  total: number;
+  note: string;
+  placed: Placed[];
+  tiles: (Tile | null)[];
+}
 
 interface Cursor {
   index: number;
@@ -36,28 +101,29 @@ interface State {
   cursor: Cursor | null;
   mode: "setup" | "try";
   trial: Placed[];
-  trialResult: any;
-  chosen: any;
-  look: any;
+  trialResult: Trial | null;
+  chosen: Chosen | null;
+  look: { placed: Placed[] } | null; // the move under the pointer
   panel: string;
   boards: Layout[];
-  lexicons: any[];
+  lexicons: Answers["Lexicon"][];
   tileSets: Map<string, Letter[]>;
   ruleSets: { id: string; language: string; federation: string }[];
-  answer: any;
+  answer: Analysis | null;
   asking: boolean;
   sort: string;
   filter: Filter;
-  search: any;
-  notice: string;
-  heard: string;
+  search: Search | null;
+  notice: string; // shown for a moment, and spoken
+  waiting: string; // why an answer is late, shown until it is there
+  heard: string; // only spoken: it can be seen elsewhere
   fault: Fault | null;
   keyboard: boolean;
-  isDeviceKeyboard: boolean;
+  isDeviceKeyboard: boolean; // typed on rather than on the tiles
   keyTarget: "board" | "rack";
-  scene: "" | "games" | "play";
-  review: any;
-  game: any;
+  scene: "" | "games" | "play"; // the panel that shows a position of its own on the board, see scene.js
+  review: Review | null; // the annotated game, see games.js
+  game: Table | null; // the game that is played, see play.js
   isReady: boolean;
   keyNeeded: boolean;
 }
@@ -81,29 +147,50 @@ interface Filter {
 interface Column {
   id: string;
   title: () => string;
-  of: (move: any) => string;
-  key: (move: any) => number | string;
-  error?: (move: any) => string;
-  when?: (move: any) => boolean;
+  of: (move: Move) => string;
+  key: (move: Move) => number | string;
+  error?: (move: Move) => string;
+  when?: (move: Move) => boolean;
 }
 
 /** A search of the position `key`; `moves`: those found so far, best first. */
-interface Search { key: string; seconds: number; state: "running" | "done" | "stopped"; job: any; moves: any[]; answer: any }
+interface Search { key: string; seconds: number; state: "running" | "done" | "stopped"; job: Job | null; moves: Move[]; answer: Analysis | null }
 
-interface Options { signal?: AbortSignal; method?: string; headers?: Record<string, string> }
-interface Answer { found: any; status: number; headers: Headers }
+/** `waits`: ends a wait for a busy server, by default `signal`. */
+interface Options { signal?: AbortSignal; waits?: AbortSignal; method?: string; headers?: Record<string, string> }
+/** Ask the server; `body` is sent as JSON, a string or a Blob as text. */
+type Ask = <Path extends string>(path: Path, body?: unknown, options?: Options) => Promise<Answer<Path>>;
+
+/**
+ * Follow a job. `stopped`: aborted to end the search with what it has found; `signal`: aborted to drop it; `progress`:
+ * called with the state of the job again and again. `found` is null if it was stopped before it had anything.
+ */
+type Follow = <Path extends string>(path: Path, body: unknown, options: {
+  signal: AbortSignal; stopped: AbortSignal; progress: (job: Job) => void; headers?: Record<string, string>;
+}) => Promise<{ found: Found<Path> | null; wasStopped: boolean }>;
+
+/** Lay a typed letter of the tile set at the cursor. */
+type Lay = (now: State, cursor: Cursor, letter: string, blank: boolean) => Edit;
+
+interface Answer<Path extends string> { found: Found<Path>; status: number; headers: Headers }
 
 /** The annotated game: `at` is the index of the turn in view, `job` the progress of what the server does for it. */
 interface Review {
-  file: Blob;
+  record: string;
   name: string;
   query: string;
-  answer: any;
+  answer: Annotation | null; // null while the server works on it
   at: number;
   look: "played" | "best";
-  puzzle: any;
+  puzzle: { number: number; verdict?: (Node | string)[] } | null;
   job: { done: number; total: number } | null;
 }
+
+/** A review whose answer has arrived. */
+type Reviewed = Review & { answer: Annotation };
+
+/** A turn of the curve: where it lies, and the proven range or the estimate of the first player's win%. */
+interface Point { at: number; x: number; y: number; range: { low: number; high: number }; mistake: string | null }
 
 /** A player of a game; a person has no level. */
 interface Seat { name: string; level: number | null }
@@ -111,7 +198,7 @@ interface Seat { name: string; level: number | null }
 /** The state of a game before a turn; `cgp` begins with the player on turn, everything else with the first seat. */
 interface Stand {
   cgp: string;
-  bag: string;
+  bag: string | null;
   passes: number;
   onTurn: number;
   scores: number[];
@@ -135,7 +222,7 @@ interface Step {
   rack: string;
   move: string;
   score: number;
-  drawn?: string;
+  drawn?: string | null;
   seconds: number; // what the turn took
   after: Stand;
 }
@@ -144,7 +231,7 @@ interface Step {
 interface Time { per_game: number | null; per_move: number | null; overtime: "points" | "loss" }
 
 /** What a game is played by; `rules`: those that differ from the default ones of the tile set. */
-interface Plan { seats: Seat[]; settings: Settings; rules: any; allow_phonies: boolean; time: Time; seed: number }
+interface Plan { seats: Seat[]; settings: Settings; rules: Partial<Answers["Rules"]>; allow_phonies: boolean; time: Time; seed: number }
 
 /** A game on the page; `taken`: the seconds that the player on turn has taken for this turn. */
 interface Game extends Plan { id: string; revision: number; start: Stand; steps: Step[]; taken: number }

@@ -1,5 +1,5 @@
-// Shows the page again while the server is away. It stores the page's own files and the lists with which the page
-// starts, and nothing else. An answer of the server always goes before a stored one.
+// Shows the page while the server is away, from its own files and starting lists. An answer of the server always
+// comes first.
 
 const PREFIX = "kibitz ";
 const STORE = `${PREFIX}{{ digest }}`;

@@ -11,20 +11,19 @@ from engine import (
     AnalysisOptions,
     AnalysisRequest,
     Catalogue,
+    EndgameReport,
     analyze,
     board_layout,
     parse_cgp,
     tile_set,
 )
+from service.documents import explanation_members
 from tests.analysis.explaining import CASES, MIDDLE, analysis, explanation
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from engine import Lexicon
-
-
-RANGE = ("win_pct_low", "win_pct_high")
 
 
 @pytest.fixture(scope="module")
@@ -41,23 +40,12 @@ def test_the_best_move_is_that_of_the_analysis_and_the_figures_agree(lexicon: Le
         *zip([one.move for one in found.compare], [one.other for one in why.contrasts], strict=True),
     ]:
         assert report is not None
-        for name in (
-            "move",
-            "tiles_used",
-            "score",
-            "leave",
-            "leave_value",
-            "equity",
-            "win_pct",
-            "win_pct_low",
-            "win_pct_high",
-        ):
-            assert getattr(figures, name) == getattr(report, name)
+        assert figures.judged == report
     for contrast in why.contrasts:
         other = contrast.other
         assert best.equity is not None
-        assert other.equity is not None
-        assert contrast.equity == pytest.approx(best.equity - other.equity, abs=1e-6)
+        assert other.judged.equity is not None
+        assert contrast.equity == pytest.approx(best.equity - other.judged.equity, abs=1e-6)
         assert contrast.leave is not None
         assert contrast.score + contrast.leave == pytest.approx(contrast.equity)
 
@@ -67,7 +55,7 @@ def test_without_moves_to_compare_it_is_the_second_best(lexicon: Lexicon) -> Non
     second = analysis(lexicon, sort="equity", top_n=2, explain=False).moves[1]
     assert len(found.moves) == 1
     assert found.explanation is not None
-    assert [one.other.move for one in found.explanation.contrasts] == [second.move]
+    assert [one.other.judged.move for one in found.explanation.contrasts] == [second.move]
 
 
 def test_it_is_none_unless_asked_for_and_changes_nothing_else(lexicon: Lexicon) -> None:
@@ -81,23 +69,24 @@ def test_it_is_none_unless_asked_for_and_changes_nothing_else(lexicon: Lexicon) 
 def test_the_shares_of_the_tiles_add_up_to_the_value_of_the_leave(lexicon: Lexicon) -> None:
     found = explanation(lexicon, compare=("-UY", "6A ECU", "-CEEIMUY"))
     for one in (found.best, *(contrast.other for contrast in found.contrasts)):
-        assert one.leave_value is not None
-        assert sum(share.value for share in one.leave_tiles) == pytest.approx(one.leave_value, abs=0.01)
-        assert "".join(share.tile for share in one.leave_tiles) == one.leave
-    twice = next(one.other for one in found.contrasts if one.other.leave == "CEEIM")
+        assert one.judged.leave_value is not None
+        shares = [share.value for share in one.leave_tiles]
+        assert sum(shares) == pytest.approx(one.judged.leave_value, abs=0.01)
+        assert "".join(share.tile for share in one.leave_tiles) == str(one.judged.leave)
+    twice = next(one.other for one in found.contrasts if str(one.other.judged.leave) == "CEEIM")
     assert len({share.value for share in twice.leave_tiles if share.tile == "E"}) == 1
 
 
 def test_the_share_of_a_single_tile_is_its_value_as_a_leave(lexicon: Lexicon) -> None:
     found = explanation(lexicon, compare=("-CEEIMU",)).contrasts[0].other
-    assert [(share.tile, share.value) for share in found.leave_tiles] == [("Y", found.leave_value)]
+    assert [(share.tile, share.value) for share in found.leave_tiles] == [("Y", found.judged.leave_value)]
 
 
 def test_an_endgame_is_explained_by_its_line(lexicon: Lexicon) -> None:
     cgp, options = CASES["endgame"]
     found = analysis(lexicon, cgp, **options)
-    report, why = found.best.endgame, found.explanation
-    assert report is not None
+    report, why = found.best.found, found.explanation
+    assert isinstance(report, EndgameReport)
     assert why is not None
     assert (why.best.spread, why.best.line, why.best.certainty) == (
         report.spread,
@@ -107,7 +96,7 @@ def test_an_endgame_is_explained_by_its_line(lexicon: Lexicon) -> None:
     assert why.contrasts[0].sentences[0].code == (
         "endgame" if report.certainty == "exact" else "endgame_found"
     )
-    assert (why.best.win_pct, why.best.win_pct_by) == (found.best.win_pct, "endgame")
+    assert (why.best.judged.win_pct, why.best.win_by) == (found.best.win_pct, "endgame")
     assert why.reply_to_pass is not None
     assert why.reply_to_pass.racks == 1  # the bag is empty: the opponent holds all that is unseen
 
@@ -115,7 +104,7 @@ def test_an_endgame_is_explained_by_its_line(lexicon: Lexicon) -> None:
 def test_games_of_four_are_explained(lexicon: Lexicon) -> None:
     found = explanation(lexicon, MIDDLE.replace("CEEIMUY/ 88/131", "CEEIMUY/// 88/131/90/95"))
     assert found.best.reply is not None
-    assert found.best.win_pct is None
+    assert found.best.judged.win_pct is None
 
 
 @pytest.mark.parametrize("wide", [False, True])
@@ -141,14 +130,13 @@ def test_a_lexicon_without_learned_tables_and_tiles_of_two_letters(tmp_path: Pat
     assert exchange.reply.source == "sample"
 
 
-def test_every_field_has_a_schema() -> None:
+def test_every_field_has_a_schema(lexicon: Lexicon) -> None:
     from engine.analysis import explain
     from service.schemas import explanation as schemas
 
     for name in (
         "Explanation",
         "Contrast",
-        "ExplainedMove",
         "Reply",
         "PremiumSquare",
         "Sentence",
@@ -156,6 +144,9 @@ def test_every_field_has_a_schema() -> None:
     ):
         data, schema = getattr(explain, name), getattr(schemas, f"{name}Schema")()
         assert [item.name for item in fields(data)] == list(schema.fields)
+    written = explanation_members(explanation(lexicon))
+    assert written is not None
+    assert list(written["best"]) == list(schemas.ExplainedMoveSchema().fields)
 
 
 def test_a_better_move_that_is_compared_but_not_listed_is_the_one_explained(lexicon: Lexicon) -> None:
@@ -164,8 +155,8 @@ def test_a_better_move_that_is_compared_but_not_listed_is_the_one_explained(lexi
     better = analysis(lexicon, rack, sort="equity", include_exchanges=True, explain=False).best
     listed = {one.move for one in found.moves}
     wanted = found.best.move if better.move in listed else better.move
-    why = explanation(lexicon, rack, sort="equity", compare=(better.move, "-IIUUUVV"))
-    assert why.best.move == wanted
+    why = explanation(lexicon, rack, sort="equity", compare=(better.text, "-IIUUUVV"))
+    assert why.best.judged.move == wanted
     for contrast in why.contrasts:
         assert contrast.equity is not None
         assert contrast.equity >= 0

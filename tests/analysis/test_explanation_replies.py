@@ -13,17 +13,18 @@ from engine import (
     AnalysisOptions,
     AnalysisRequest,
     Catalogue,
+    InternalWords,
     LoadedBoard,
+    Simulated,
     analyze,
-    generator,
-    parse_move,
 )
-from engine.analysis.explain.replies import RACKS, ReplySample, opponent_racks
-from engine.position import Pass, Play, Player, Rack
+from engine.analysis.explain.replies import LEAST_RACKS, RACKS, opponent_racks, sampled_replies
+from engine.position import Exchange, Pass, Play, Player, Rack
+from engine.search.deadline import Deadline
 from tests.analysis.explaining import CASES, ENDGAME, MIDDLE, analysis, explanation, position
 
 if TYPE_CHECKING:
-    from engine import Lexicon, Position
+    from engine import Lexicon, Move, Position
 
 
 @pytest.fixture(scope="module")
@@ -31,9 +32,8 @@ def lexicon(bundled: Catalogue) -> Lexicon:
     return bundled.open("scowl80")
 
 
-def after(start: Position, text: str, score: int, rack: Rack) -> Position:
+def after(start: Position, move: Move, score: int, rack: Rack) -> Position:
     """Return the position after a move, with the opponent on turn and holding a rack."""
-    move = parse_move(text, start.board, start.tile_set)
     board = start.board.with_tiles(move.placements()) if isinstance(move, Play) else start.board
     mover, other = start.players
     players = (Player(other.score, rack), Player(mover.score + score))
@@ -51,10 +51,10 @@ def test_the_replies_are_the_best_moves_of_the_racks(lexicon: Lexicon) -> None:
     found = explanation(lexicon, sort="equity")
     racks = opponent_racks(start, 1)
     assert len(racks) == RACKS
-    best = found.best
+    best, judged = found.best, found.best.judged
     one_move = AnalysisOptions(sort="equity", include_exchanges=True, top_n=1)
     replies = [
-        analyze(AnalysisRequest(after(start, best.move, best.score, rack), one_move), lexicon).best
+        analyze(AnalysisRequest(after(start, judged.move, judged.score, rack), one_move), lexicon).best
         for rack in racks
     ]
     assert best.reply is not None
@@ -66,9 +66,9 @@ def test_the_replies_are_the_best_moves_of_the_racks(lexicon: Lexicon) -> None:
 def test_the_squares_are_those_that_plays_cover(lexicon: Lexicon, cgp: str) -> None:
     start = position(lexicon, cgp)
     board = LoadedBoard.load(start.board, start.layout, start.tile_set, lexicon)
-    replies = ReplySample(start, board, lexicon, 1).after(Pass(), 0)
+    (replies,) = sampled_replies(start, board, lexicon, [Pass()], 1, Deadline())
     assert replies is not None
-    moves = generator("internal_words", lexicon)
+    moves = InternalWords(lexicon)
     counts = np.zeros((15, 15))
     racks = opponent_racks(start, 1)
     for rack in racks:
@@ -84,6 +84,17 @@ def test_the_squares_are_those_that_plays_cover(lexicon: Lexicon, cgp: str) -> N
             counts[square] += 1
     assert counts.any()
     assert np.allclose(replies.reach.reshape(15, 15), counts / len(racks))
+
+
+def test_after_the_deadline_all_moves_meet_the_same_few_racks(lexicon: Lexicon) -> None:
+    start = position(lexicon)
+    board = LoadedBoard.load(start.board, start.layout, start.tile_set, lexicon)
+    cut = Deadline()
+    cut.cut()
+    moves = [Pass(), Exchange(start.rack.tiles[:2])]
+    for found in sampled_replies(start, board, lexicon, moves, 1, cut):
+        assert found is not None
+        assert found.reply.racks == LEAST_RACKS
 
 
 def test_opened_and_closed_squares_are_premium_squares_that_change(lexicon: Lexicon) -> None:
@@ -103,10 +114,11 @@ def test_a_simulation_gives_the_replies(lexicon: Lexicon) -> None:
     assert found.explanation is not None
     best = found.explanation.best
     assert best.reply is not None
-    assert found.best.sim is not None
-    assert (best.reply.source, best.reply.score) == ("simulation", found.best.sim.opponent_score)
-    assert best.reply.racks == found.best.sim.iterations
-    assert (best.win_pct, best.win_pct_by) == (found.best.sim.win_pct, "simulate")
+    sim = found.best.found
+    assert isinstance(sim, Simulated)
+    assert (best.reply.source, best.reply.score) == ("simulation", sim.opponent_score)
+    assert best.reply.racks == sim.iterations
+    assert (best.judged.win_pct, best.win_by) == (sim.win_pct, "simulate")
     assert found.explanation.ranked_by == "simulate"
     assert found.explanation.reply_to_pass is not None
     assert found.explanation.reply_to_pass.source == "sample"
@@ -115,7 +127,7 @@ def test_a_simulation_gives_the_replies(lexicon: Lexicon) -> None:
 def test_a_move_that_ends_the_game_has_no_reply(lexicon: Lexicon) -> None:
     out = ENDGAME.replace("AAANRTW/AILR 426/452", "A/AANRTW/AILR 426/452/400")
     found = explanation(lexicon, out, sort="equity", compare=("-",))
-    assert found.best.leave == ""
+    assert not found.best.judged.leave
     assert found.best.reply is None
     assert found.contrasts[0].other.reply is not None
     assert found.contrasts[0].reply is None

@@ -13,10 +13,14 @@ from engine import (
     LANGUAGES,
     Catalogue,
     InvalidInput,
+    Pass,
+    format_move,
 )
 from engine.analysis.explain import Reply, TileShare
 from engine.analysis.explain import sentences as templates
 from engine.analysis.explain.sentences import Setting, Template, sentences
+from engine.search import WinRange
+from engine.search.endgame.move_bounds import Bounds
 from tests.analysis.explaining import CASES, ENDGAME, analysis, explanation
 
 if TYPE_CHECKING:
@@ -53,23 +57,23 @@ def known(best: ExplainedMove, contrast: Contrast | None) -> dict[str, list[Any]
     squares = contrast.squares if contrast else ()
     tiles = [share for one in moves for share in one.leave_tiles]
     return {
-        "best": [best.move],
-        "other": [other and other.move],
-        "score": [best.score, contrast and contrast.score],
-        "other_score": [other and other.score],
+        "best": [best.judged.text],
+        "other": [other and other.judged.text],
+        "score": [best.judged.score, contrast and contrast.score],
+        "other_score": [other and other.judged.score],
         "equity": [contrast and contrast.equity],
         "points": [contrast and contrast.endgame_loss],
         "most_points": [contrast and contrast.endgame_loss_high],
-        "leave": [contrast and contrast.leave, *(one.leave for one in moves)],
-        "win_pct": [best.win_pct],
-        "win_pct_low": [best.win_pct_low],
-        "win_pct_high": [best.win_pct_high],
-        "other_win_pct_low": [other and other.win_pct_low],
-        "other_win_pct_high": [other and other.win_pct_high],
-        "other_win_pct": [other and other.win_pct],
+        "leave": [contrast and contrast.leave, *(str(one.judged.leave) for one in moves)],
+        "win_pct": [best.judged.win_pct],
+        "win_pct_low": [best.judged.win and best.judged.win.low],
+        "win_pct_high": [best.judged.win and best.judged.win.high],
+        "other_win_pct_low": [other and other.judged.win and other.judged.win.low],
+        "other_win_pct_high": [other and other.judged.win and other.judged.win.high],
+        "other_win_pct": [other and other.judged.win_pct],
         "spread": [best.spread],
         "other_spread": [other and other.spread],
-        "line": [list(best.line)],
+        "line": [[format_move(move, best.judged.position.tile_set) for move in best.line]],
         "reply": [best.reply and best.reply.score],
         "other_reply": [other and other.reply and other.reply.score],
         "bingos": [best.reply and round(100 * best.reply.bingos)],
@@ -79,13 +83,14 @@ def known(best: ExplainedMove, contrast: Contrast | None) -> dict[str, list[Any]
         "other_share": [round(100 * square.share_after_other) for square in squares],
         "tile": [share.tile for share in tiles],
         "value": [share.value for share in tiles],
-        "tiles": [best.tiles_used],
-        "other_tiles": [other and other.tiles_used],
+        "tiles": [best.judged.tiles_used],
+        "other_tiles": [other and other.judged.tiles_used],
     }
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.long
 def test_every_figure_of_a_sentence_is_one_of_the_data(lexicon: Lexicon, name: str, lang: str) -> None:
     cgp, options = CASES[name]
     found = explanation(lexicon, cgp, lang=lang, **options)
@@ -153,7 +158,7 @@ def test_an_only_play_is_called_so_where_exchanges_are_legal(lexicon: Lexicon) -
     found = analysis(lexicon, beside_word("CAB", "Z"), evaluator="greedy")
     assert (found.play_count, found.exchange_count) == (1, 1)
     assert found.explanation is not None
-    assert found.explanation.text == f"{found.best.move} is the only legal play."
+    assert found.explanation.text == f"{found.best.text} is the only legal play."
 
 
 def rendered(why: Explanation, best: dict[str, Any], other: dict[str, Any], **changes: Any) -> list[Sentence]:
@@ -166,7 +171,8 @@ def rendered(why: Explanation, best: dict[str, Any], other: dict[str, Any], **ch
 
 
 def test_a_pass_is_the_only_move_without_plays_and_exchanges(lexicon: Lexicon) -> None:
-    best = replace(explanation(lexicon).best, move="-")
+    best = explanation(lexicon).best
+    best = replace(best, judged=replace(best.judged, move=Pass()))
     (only,) = sentences(Setting("equity", "en", empty_bag=True, has_exchanges=False), best)
     assert only.text == "A pass is the only legal move."
 
@@ -189,13 +195,15 @@ def test_a_tile_is_named_only_if_the_other_leave_lacks_it(lexicon: Lexicon) -> N
 
 def test_an_undecided_win_pct_is_given_as_its_range(lexicon: Lexicon) -> None:
     why = explanation(lexicon, ENDGAME, sort="win_pct")
-    open_range: dict[str, Any] = {"win_pct": None, "win_pct_low": 0.0, "win_pct_high": 100.0}
-    won = {"win_pct": 100.0, "win_pct_low": 100.0, "win_pct_high": 100.0}
-    tied = {"win_pct": 50.0, "win_pct_low": 50.0, "win_pct_high": 50.0}
+    best, other = why.best.judged, why.contrasts[0].other.judged
+    open_range, won, tied = (
+        {"judged": replace(one, win=WinRange.of_bounds(Bounds(*bounds)))}
+        for one, bounds in ((other, (-9, 9)), (best, (1, 9)), (best, (0, 0)))
+    )
     ranked: dict[str, Any] = {"ranked_by": "win_pct", "empty_bag": True, "win_pct": None}
     first, *_ = rendered(why, won, open_range, **ranked)
     assert first.code == "proven_win"
-    assert first.text == f"{why.best.move} is proven to win; {why.contrasts[0].other.move} is not."
+    assert first.text == f"{best.text} is proven to win; {other.text} is not."
     first, *_ = rendered(why, tied, open_range, **ranked)
     assert first.text.startswith("Proven of the win%: from 50.0% to 50.0% for ")
     assert "from 0.0% to 100.0% for" in first.text
@@ -212,7 +220,7 @@ def test_no_averages_over_racks_are_named_with_an_empty_bag(lexicon: Lexicon) ->
 
 def test_bounds_on_a_loss_are_named(lexicon: Lexicon) -> None:
     why = explanation(lexicon, ENDGAME, sort="equity")
-    best, other = why.best.move, why.contrasts[0].other.move
+    best, other = why.best.judged.text, why.contrasts[0].other.judged.text
     for least, most, text in (
         (6, 6, f"{best} ends the game 6.0 points better than {other}, which is proven."),
         (0, 49, f"{other} is proven to lose from 0.0 to 49.0 points; the best move found is {best}."),

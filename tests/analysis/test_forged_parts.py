@@ -19,6 +19,7 @@ from engine import (
     answer,
     parse_cgp,
 )
+from service.documents import dump_analysis
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -80,7 +81,7 @@ class UnlimitedStore(dict[str, bytes]):
         self.update(entries)
 
 
-@pytest.mark.parametrize("name", REQUESTS)
+@pytest.mark.parametrize("name", [*list(REQUESTS)[:-1], pytest.param("endgame", marks=pytest.mark.long)])
 def test_an_analysis_of_forged_parts_returns_an_answer(
     bundled: Catalogue, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -89,7 +90,7 @@ def test_an_analysis_of_forged_parts_returns_an_answer(
     position = parse_cgp(cgp, lexicon=lexicon.id, tile_set=lexicon.tile_set)
     request = AnalysisRequest(position, AnalysisOptions(**options))
     store = UnlimitedStore()
-    answer(request, lexicon, store, orjson.dumps, key="answer")
+    answer(request, lexicon, store, dump_analysis, key="answer")
     del store["answer"]
     read: list[bool] = []
     from_bytes = LoadedBoard.from_bytes
@@ -101,7 +102,7 @@ def test_an_analysis_of_forged_parts_returns_an_answer(
 
     monkeypatch.setattr(LoadedBoard, "from_bytes", watched)
     for seed in range(40):
-        found = answer(request, lexicon, ForgingStore(store, seed), orjson.dumps, key="answer")
+        found = answer(request, lexicon, ForgingStore(store, seed), dump_analysis, key="answer")
         assert orjson.loads(found.body)["position"]["lexicon"] == lexicon.id
     assert True in read, "some forged boards were used"
     assert False in read, "and some were rejected"

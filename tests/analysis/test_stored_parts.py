@@ -20,6 +20,7 @@ from engine import (
 )
 from engine.analysis import Notice
 from engine.evaluation.bingo_expectation import DeltaSet
+from service.documents import dump_analysis
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -74,12 +75,12 @@ def test_one_get_and_one_put_for_the_answer_and_its_parts(
     store, asked = RecordingStore(), request(lexicon, evaluator=evaluator)
     board_key, key = loaded_key(lexicon), answer_key(asked, lexicon)
     parts = [board_key, *[f"{board_key}-delta"] * with_delta]
-    found = answer(asked, lexicon, store, orjson.dumps)
+    found = answer(asked, lexicon, store, dump_analysis)
     assert not found.stored
     assert store.asked == [[key, *parts]]
     assert len(store.put) == 1
     assert sorted(store.put[0]) == sorted([key, *parts])
-    again = answer(asked, lexicon, store, orjson.dumps)
+    again = answer(asked, lexicon, store, dump_analysis)
     assert again.stored
     assert again.body == found.body
     assert len(store.put) == 1, "nothing was computed, so nothing was stored"
@@ -90,37 +91,37 @@ def test_another_rack_on_the_same_board_uses_the_stored_parts(
     lexicon: Lexicon, evaluator: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = request(lexicon, OTHER_RACK, evaluator)
-    expected = orjson.dumps(analyze(other, lexicon))
+    expected = dump_analysis(analyze(other, lexicon))
     store = RecordingStore()
-    answer(request(lexicon, evaluator=evaluator), lexicon, store, orjson.dumps)
+    answer(request(lexicon, evaluator=evaluator), lexicon, store, dump_analysis)
 
     def fail(*_: object) -> None:
         raise AssertionError("computed although it is stored")
 
     monkeypatch.setattr(LoadedBoard, "load", fail)
     monkeypatch.setattr(DeltaSet, "compute", fail)
-    assert answer(other, lexicon, store, orjson.dumps).body == expected
+    assert answer(other, lexicon, store, dump_analysis).body == expected
     assert store.put[1] == [answer_key(other, lexicon)]
 
 
 @pytest.mark.parametrize("evaluator", ["auto", "heuri6"])
 def test_damaged_parts_are_computed_and_stored_again(lexicon: Lexicon, evaluator: str) -> None:
     store, asked = RecordingStore(), request(lexicon, evaluator=evaluator)
-    expected = answer(asked, lexicon, store, orjson.dumps).body
+    expected = answer(asked, lexicon, store, dump_analysis).body
     valid = dict(store.entries)
     for name in valid.keys() - {answer_key(asked, lexicon)}:
         store.entries[name] = valid[name][:-1]
     other = request(lexicon, OTHER_RACK, evaluator)
-    assert answer(other, lexicon, store, orjson.dumps).body == orjson.dumps(analyze(other, lexicon))
+    assert answer(other, lexicon, store, dump_analysis).body == dump_analysis(analyze(other, lexicon))
     assert {name: store.entries[name] for name in valid} == valid
-    assert orjson.dumps(analyze(asked, lexicon, store)) == expected
+    assert dump_analysis(analyze(asked, lexicon, store)) == expected
 
 
-def test_an_analysis_is_encoded_field_by_field(lexicon: Lexicon) -> None:
+def test_a_document_has_the_members_of_an_analysis(lexicon: Lexicon) -> None:
     found = analyze(request(lexicon), lexicon)
     assert isinstance(found.moves, tuple)
-    assert list(orjson.loads(orjson.dumps(found))) == [
-        "position", "sort", "generator", "evaluator", "phase", "play_count", "exchange_count", "moves",
+    assert list(orjson.loads(dump_analysis(found))) == [
+        "position", "sort", "evaluator", "phase", "play_count", "exchange_count", "moves",
         "compare", "phonies", "explanation", "warnings", "provenance",
     ]  # fmt: skip
 
@@ -132,7 +133,7 @@ def test_the_warnings_of_a_request_are_part_of_its_answer_and_key(lexicon: Lexic
     found = analyze(warned, lexicon)
     assert found.warnings == (notice,)
     assert replace(found, warnings=()) == analyze(plain, lexicon)
-    assert orjson.loads(orjson.dumps(found))["warnings"] == [
+    assert orjson.loads(dump_analysis(found))["warnings"] == [
         {
             "code": "lexicon_not_installed",
             "params": {"lexicon": "TWL06"},

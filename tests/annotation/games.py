@@ -9,11 +9,27 @@ from engine.loaded_board import LoadedBoard
 from engine.movegen import Plays
 from engine.position import Board, Rack, format_move
 from engine.records import Event, EventKind, GameRecord, PlayerName
+from engine.search import WinRange
 from engine.selfplay import GameSetup, game_loop, play_game
 from engine.selfplay.games import EXCHANGE, PLAY
 
 if TYPE_CHECKING:
+    from engine.analysis import Judged, TurnNote
+    from engine.analysis.annotate.notes import Loss
     from engine.lexicon import Lexicon
+
+
+def loss_of(note: TurnNote) -> Loss:
+    """Return what a judged turn lost."""
+    assert note.loss is not None
+    return note.loss
+
+
+def win_of(one: Judged | WinRange | None) -> WinRange:
+    """Return the win% of a move, or the one given, which is known."""
+    win = one if one is None or isinstance(one, WinRange) else one.win
+    assert win is not None
+    return win
 
 
 def recorded_game(lexicon: Lexicon, number: int, first: str = "static", second: str = "greedy") -> GameRecord:

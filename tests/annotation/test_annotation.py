@@ -7,7 +7,6 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 
 from engine.analysis import (
@@ -16,6 +15,7 @@ from engine.analysis import (
     AnalysisRequest,
     AnnotationOptions,
     EventNote,
+    TurnJudgement,
     TurnNote,
     analyze,
     annotate,
@@ -24,11 +24,13 @@ from engine.analysis import (
     annotation_notes,
     annotation_simulation,
 )
-from engine.analysis.annotate.turn_judgement import SPREAD_STEPS, WIN_PCT_STEPS, mistake_class
+from engine.analysis.annotate.judgement import SPREAD_STEPS, WIN_PCT_STEPS, mistake_class
 from engine.errors import InvalidInput
-from engine.evaluation.win_pct import win_pct_table
-from engine.records import format_gcg, parse_cgp, read_gcg
-from tests.annotation.games import recorded_game
+from engine.evaluation.win_pct import win_pct_before, win_pct_table
+from engine.position import Rack, format_move
+from engine.records import format_gcg, read_gcg
+from engine.search import Simulated
+from tests.annotation.games import loss_of, recorded_game, win_of
 
 if TYPE_CHECKING:
     from engine.analysis import Annotation
@@ -55,23 +57,24 @@ def test_a_simulated_turn_agrees_with_the_simulation_of_its_position(scowl: Lexi
     plain = annotate(record, scowl).turns
     checked, better = 0, 0
     for note, before in zip(annotate(record, scowl, options).turns, plain, strict=True):
-        if not note.bag_count:
+        if not note.position.bag_count():
             assert note == before
             continue
         assert note.played is not None
         assert note.best is not None
         assert before.played is not None
-        assert note.win_pct_error is not None
-        assert note.win_pct_error == note.played.win_pct_error
-        assert note.win_pct_before == before.win_pct_before
-        assert note.best.win_pct is not None
-        assert note.win_pct_loss == round(max(0.0, note.best.win_pct - (note.win_pct_after or 0)), 2)
-        assert note.mistake == mistake_class(note.win_pct_loss, WIN_PCT_STEPS)
-        assert (note.rank == 1) == (note.best == note.played)
-        assert before.rank is not None
-        better += note.best.move != (before.best and before.best.move)
-        if checked < 5 and before.rank <= plan.candidates:
-            position = parse_cgp(note.cgp)
+        assert note.played.error is not None
+        assert note.win_before == before.win_before
+        lost = round(max(0.0, win_of(note.best).low - win_of(note.played).low), 2)
+        assert loss_of(note).win_pct == lost
+        assert note.mistake == mistake_class(lost, WIN_PCT_STEPS)
+        if note.judged.rank == 1:
+            assert note.judged.missed_bingo is None
+        assert (note.judged.rank == 1) == (note.best == note.played)
+        assert before.judged.rank is not None
+        better += note.best.text != (before.best and before.best.text)
+        if checked < 5 and before.judged.rank <= plan.candidates:
+            position = note.position
             other = replace(position.players[1], rack=None, known_tiles=None, tile_count=7)
             position = replace(position, players=(position.players[0], other))
             found = analyze(
@@ -81,12 +84,12 @@ def test_a_simulated_turn_agrees_with_the_simulation_of_its_position(scowl: Lexi
                 ),
                 scowl,
             )
-            first, *rest = [move for move in found.moves if move.sim is not None]
-            assert first.move == note.best.move
-            assert first.sim is not None
-            assert note.best.win_pct == pytest.approx(first.sim.win_pct, abs=0.00501 + 1e-9)
-            (own,) = [move for move in (first, *rest) if move.move == note.played.move]
-            assert own.rank == note.rank
+            first, *rest = [move for move in found.moves if move.found is not None]
+            assert first.text == note.best.text
+            assert isinstance(first.found, Simulated)
+            assert win_of(note.best).win_pct == pytest.approx(first.found.win_pct, abs=0.00501 + 1e-9)
+            (own,) = [move for move in (first, *rest) if move.text == note.played.text]
+            assert own.rank == note.judged.rank
             checked += 1
     assert checked == 5
     assert better
@@ -106,7 +109,9 @@ def test_an_impossible_last_move_is_ignored_by_opponent_models(scowl: Lexicon, m
         )
         for one in ("off", model)
     ]
-    assert found[0].turns[1].win_pct_error is not None
+    second = found[0].turns[1].played
+    assert second is not None
+    assert second.error is not None
     assert found[0].turns == found[1].turns
 
 
@@ -125,32 +130,32 @@ def test_every_turn_agrees_with_the_analysis_of_its_position(scowl: Lexicon, eva
     for note in annotate(record, scowl, AnnotationOptions(evaluator, endgame_nodes=0)).turns[4:]:
         if evaluator != "static" and note.number % 3:
             continue
-        assert note.evaluator is not None
-        assert note.evaluator == (evaluator if note.bag_count else "static")
+        assert note.judged.evaluator is not None
+        assert note.judged.evaluator == (evaluator if note.position.bag_count() else "static")
         assert note.played is not None
         assert note.best is not None
-        sort = "score" if note.evaluator == "greedy" else "equity"
+        sort = "score" if note.judged.evaluator == "greedy" else "equity"
         options = AnalysisOptions(
             top_n=1,
             sort=sort,
             include_exchanges=True,
-            evaluator=note.evaluator,
-            compare=(note.played.move,),
+            evaluator=note.judged.evaluator,
+            compare=(note.played.text,),
         )
-        answer = analyze(AnalysisRequest(parse_cgp(note.cgp), options), scowl)
+        answer = analyze(AnalysisRequest(note.position, options), scowl)
         (best,), (played,) = answer.moves, answer.compare
-        assert (note.best.move, note.best.score, note.best.leave) == (best.move, best.score, best.leave)
+        assert (note.best.text, note.best.score, note.best.leave) == (best.text, best.score, best.leave)
         assert played.move is not None
         assert played.move.rank is not None
-        assert note.rank is not None
-        assert note.rank <= played.move.rank
-        assert note.best.win_pct == best.win_pct
-        assert note.played.win_pct == played.move.win_pct
+        assert note.judged.rank is not None
+        assert note.judged.rank <= played.move.rank
+        assert win_of(note.best).win_pct == best.win_pct
+        assert win_of(note.played).win_pct == played.move.win_pct
         if best.equity is not None and played.move.equity is not None:
             assert note.best.equity == best.equity
             assert note.best.leave_value == best.leave_value
             assert note.played.equity == played.move.equity
-            assert note.equity_loss == pytest.approx(best.equity - played.move.equity)
+            assert loss_of(note).equity == pytest.approx(best.equity - played.move.equity)
         checked += 1
     assert checked >= 5
 
@@ -158,8 +163,8 @@ def test_every_turn_agrees_with_the_analysis_of_its_position(scowl: Lexicon, eva
 def test_the_static_player_makes_no_mistakes_by_the_static_evaluator(annotated: list[Annotation]) -> None:
     for annotation in annotated:
         for note in annotation.turns:
-            if note.player == 0 and note.bag_count:
-                assert (note.rank, note.equity_loss, note.mistake) == (1, 0.0, "none")
+            if note.player == 0 and note.position.bag_count():
+                assert (note.judged.rank, loss_of(note).equity, note.mistake) == (1, 0.0, "none")
                 assert note.played == note.best
         static, greedy = annotation.summary.players
         assert static.equity_loss < greedy.equity_loss
@@ -183,8 +188,10 @@ def golden_lines(annotation: Annotation) -> list[str]:
     for note in annotation.turns:
         assert note.played is not None
         assert note.best is not None
-        cells = [note.number, note.rack, note.played.move, note.played.equity, note.best.move]
-        cells += [note.best.equity, note.rank, note.missed_bingo]
+        alphabet, missed = note.position.tile_set.alphabet, note.judged.missed_bingo
+        cells: list[object] = [note.number, note.position.rack.text(alphabet), note.played.text]
+        cells += [note.played.equity, note.best.text, note.best.equity, note.judged.rank]
+        cells.append(None if missed is None else format_move(missed, note.position.tile_set))
         lines.append("\t".join(map(str, cells)))
     return lines
 
@@ -196,31 +203,26 @@ def test_losses_and_classes_follow_from_the_moves(annotated: list[Annotation], s
         for note in annotation.turns:
             assert note.best is not None
             assert note.played is not None
-            assert note.win_pct_after == note.played.win_pct
-            if note.best.win_pct is None or note.played.win_pct is None:
-                assert not note.bag_count
-                assert note.win_pct_loss is None
+            best, played, loss = win_of(note.best).win_pct, win_of(note.played).win_pct, loss_of(note)
+            if best is None or played is None:
+                assert not note.position.bag_count()
+                assert loss.win_pct is None
             else:
-                assert note.win_pct_loss == pytest.approx(max(0, note.best.win_pct - note.played.win_pct))
-            assert note.certainty in (("exact", "bound") if note.evaluator == "endgame" else ("estimate",))
-            if note.certainty == "bound":
+                assert loss.win_pct == pytest.approx(max(0, best - played))
+            searched = note.judged.evaluator == "endgame"
+            assert loss.certainty in (("exact", "bound") if searched else ("estimate",))
+            if loss.certainty == "bound":
                 continue
-            assert note.equity_loss == pytest.approx(note.best.equity - note.played.equity)
-            lost, limits = note.win_pct_loss, (0.25, 3, 7)
-            if not note.bag_count:
-                lost, limits = note.equity_loss, (0, 7, 15)
-                assert note.endgame_loss == note.equity_loss
+            assert loss.equity == pytest.approx(note.best.equity - note.played.equity)
+            lost, limits = loss.win_pct, (0.25, 3, 7)
+            if not note.position.bag_count():
+                lost, limits = loss.equity, (0, 7, 15)
             assert lost is not None
             wanted = MISTAKES[sum(lost > limit for limit in limits)]
             assert note.mistake == wanted
             classes.add(wanted)
-            position = parse_cgp(note.cgp)
-            if not note.bag_count:
-                continue
-            own, other = note.scores[note.player], note.scores[1 - note.player]
-            before = table.chance(np.array([float(own - other)]), np.array([sum(position.unseen())]))
-            assert note.win_pct_before == round(100 * float(before[0]), 2)
-            assert note.bag_count == position.bag_count()
+            if note.position.bag_count():
+                assert win_of(note.win_before).win_pct == round(win_pct_before(table, note.position), 2)
     assert classes == set(MISTAKES)
 
 
@@ -231,11 +233,11 @@ def test_the_summary_adds_up(annotated: list[Annotation]) -> None:
         assert summary.turns == len(annotation.turns) == summary.judged
         for player in summary.players:
             own = [note for note in annotation.turns if note.player == player.player]
-            losses = [note.equity_loss for note in own if note.equity_loss is not None]
+            losses = [loss_of(note).equity for note in own]
             assert (player.turns, player.judged) == (len(own), len(losses))
             assert player.equity_loss == round(sum(losses), 3)
             assert player.average_equity_loss == round(fmean(losses), 3)
-            won = [note.win_pct_loss for note in own if note.win_pct_loss is not None]
+            won = [lost for note in own if (lost := loss_of(note).win_pct) is not None]
             assert player.average_win_pct_loss == round(fmean(won), 3)
             kinds = [note.mistake for note in own]
             mistakes = player.mistakes
@@ -279,14 +281,18 @@ def test_a_phony_taken_back_is_a_pass_and_one_that_stands_is_not(scowl: Lexicon)
     assert (taken.challenge, taken.total, taken.kind, taken.score) == ("taken_back", 0, "play", 11)
     assert taken.played is not None
     assert taken.best is not None
-    assert (taken.played.move, taken.played.score, taken.played.leave) == ("-", 0, "DEEFINO")
-    assert taken.equity_loss == pytest.approx(taken.best.equity - taken.played.equity)
+    leave = taken.played.leave.text(scowl.tile_set.alphabet)
+    assert (taken.played.text, taken.played.score, leave) == ("-", 0, "DEEFINO")
+    assert loss_of(taken).equity == pytest.approx(taken.best.equity - taken.played.equity)
     assert (after.phonies, after.challenge) == ((), None)
-    assert after.scores == (34, 0)
+    assert [player.score for player in after.position.players] == [34, 0]
     _, stood = turns(WAXY + DEFO, scowl)
     assert (stood.challenge, stood.total) == (None, 11)
     assert stood.played is not None
-    assert (stood.played.score, stood.played.leave) == (stood.points, "EEIN")
+    assert (stood.played.score, stood.played.leave) == (
+        stood.points,
+        Rack.from_text("EEIN", scowl.tile_set.alphabet),
+    )
     assert stood.phonies == taken.phonies
 
 
@@ -294,7 +300,7 @@ def test_a_phony_taken_back_is_a_pass_and_one_that_stands_is_not(scowl: Lexicon)
 def test_an_unsuccessful_challenge_is_noted_with_its_bonus(rack: str, scowl: Lexicon) -> None:
     (note,) = turns(WAXY + f">ann: {rack}(challenge) +5 39\n", scowl)
     assert (note.challenge, note.challenge_bonus, note.score, note.total) == ("stood", 5, 34, 39)
-    assert note.equity_loss == turns(WAXY, scowl)[0].equity_loss
+    assert note.loss == turns(WAXY, scowl)[0].loss
 
 
 def test_a_bonus_without_a_play_is_an_event_with_its_fault(scowl: Lexicon) -> None:
@@ -309,27 +315,28 @@ def test_racks_are_known_inferred_partial_or_unknown(scowl: Lexicon) -> None:
     inferred, partial, unknown, exchange = turns(
         ">ann: 8D RETINAS +66 66\n>bo: QU 7C QUA +20 20\n>ann: - +0 66\n>bo: DEEFINO -3 +0 20\n", scowl
     )
-    assert (inferred.rack_known, inferred.rack, inferred.not_judged) == ("inferred", "AEINRST", None)
+    assert inferred.position.rack.text(scowl.tile_set.alphabet) == "AEINRST"
+    assert (inferred.rack_known, inferred.not_judged) == ("inferred", None)
     assert inferred.bingo
     assert inferred.best is not None
     assert (partial.rack_known, partial.not_judged) == ("partial", "rack_partial")
     assert (unknown.rack_known, unknown.not_judged) == ("unknown", "rack_unknown")
     for note in (partial, unknown):
-        assert (note.best, note.played, note.mistake, note.equity_loss) == (None, None, None, None)
-        assert note.win_pct_before is not None
+        assert note.judged == TurnJudgement()
+        assert note.win_before is not None
     assert (exchange.not_judged, exchange.played, exchange.mistake) == ("move_unknown", None, None)
     assert exchange.best is not None
 
 
 def test_a_missed_bingo_is_named(scowl: Lexicon) -> None:
     (note,) = turns(">ann: AEINRST 8G IS +4 4\n", scowl)
-    assert note.missed_bingo is not None
+    assert note.judged.missed_bingo is not None
     assert note.best is not None
-    assert note.missed_bingo == note.best.move
+    assert note.judged.missed_bingo == note.best.move
     assert note.best.is_bingo
     assert not note.bingo
     (found,) = turns(">ann: AEINRST 8D RETINAS +64 64\n", scowl)
-    assert (found.missed_bingo, found.bingo) == (None, True)
+    assert (found.judged.missed_bingo, found.bingo) == (None, True)
 
 
 def test_an_impossible_move_is_not_judged(scowl: Lexicon) -> None:
@@ -354,10 +361,10 @@ def test_an_impossible_rack_is_an_error_of_the_whole_record(scowl: Lexicon) -> N
 def test_three_players_have_equity_but_no_win_pct(scowl: Lexicon) -> None:
     text = "#player1 a A\n#player2 b B\n#player3 c C\n>a: AEITWXY 8E WAXY +34 34\n>b: AEINRST - +0 0\n"
     first, second = annotate(read_gcg(text).record, scowl).turns
-    assert second.scores == (34, 0, 0)
+    assert [player.score for player in second.position.players] == [0, 0, 34]
     for note in (first, second):
-        assert note.equity_loss is not None
-        assert (note.win_pct_before, note.win_pct_after, note.win_pct_loss, note.mistake) == (None,) * 4
+        assert note.played is not None
+        assert (note.win_before, note.played.win, loss_of(note).win_pct, note.mistake) == (None,) * 4
 
 
 @pytest.mark.parametrize(
@@ -397,6 +404,7 @@ def test_a_play_that_cannot_be_placed_is_neither_bingo_nor_phony(scowl: Lexicon)
     assert [player.phonies for player in annotation.summary.players] == [1, 0]
 
 
+@pytest.mark.long
 def test_every_record_is_annotated_or_rejected_with_a_code(
     game_records: dict[str, bytes], scowl: Lexicon
 ) -> None:

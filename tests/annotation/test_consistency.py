@@ -8,24 +8,25 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.analysis import AnalysisOptions, AnalysisRequest, AnnotationOptions, TurnNote, analyze, annotate
-from engine.analysis.annotate.endgame_judgement import MAX_CHOICES
-from engine.analysis.annotate.turn_judgement import SPREAD_STEPS, WIN_PCT_STEPS, mistake_class
-from engine.analysis.move_report import Describer
+from engine.analysis.annotate.judgement import SPREAD_STEPS, WIN_PCT_STEPS, mistake_class
 from engine.errors import InvalidInput
-from engine.position import Play, parse_move
-from engine.records import parse_cgp, read_gcg
+from engine.records import read_gcg
 from engine.search.budget import Budget
 from engine.search.endgame import EndgameSolver
 from engine.search.endgame.move_bounds import after_move
 from engine.search.endgame.problem import known_racks
+from engine.search.verdict.endgame import MAX_NODES, MOVE_NODES, START_NODES
 from service.annotation_report import course
-from tests.annotation.games import recorded_game
+from tests.annotation.games import loss_of, recorded_game, win_of
 
 if TYPE_CHECKING:
     from engine.analysis import Annotation
     from engine.lexicon import Lexicon
+    from engine.search import WinRange
 
-GAMES = 12
+pytestmark = pytest.mark.long
+
+GAMES = 48
 EXPLAINED = 6
 PLAYERS = ("static", "greedy", "heuri1")
 CERTAIN = (0, 50, 100)
@@ -49,32 +50,25 @@ def games(scowl: Lexicon, game_records: dict[str, bytes]) -> list[Annotation]:
 
 
 def endgame_turns(annotation: Annotation) -> list[TurnNote]:
-    return [note for note in annotation.turns if note.evaluator == "endgame"]
+    return [note for note in annotation.turns if note.judged.evaluator == "endgame"]
 
 
-def ranges(note: TurnNote) -> list[tuple[float | None, float | None, float | None]]:
-    """Return every win% of a turn with its range."""
-    moves = [move for move in (note.best, note.played) if move is not None]
-    return [
-        (note.win_pct_before, note.win_pct_before_low, note.win_pct_before_high),
-        (note.win_pct_after, note.win_pct_after_low, note.win_pct_after_high),
-        *((move.win_pct, move.win_pct_low, move.win_pct_high) for move in moves),
-    ]
+def ranges(note: TurnNote) -> list[WinRange]:
+    """Return every win% of a turn."""
+    wins = [note.win_before, *(move.win for move in (note.best, note.played) if move is not None)]
+    return [win for win in wins if win is not None]
 
 
 def test_a_win_pct_is_a_number_or_a_range_that_only_an_endgame_leaves(games: list[Annotation]) -> None:
     proven = 0
     for annotation in games:
         for note in annotation.turns:
-            for win_pct, low, high in ranges(note):
-                assert (low is None) == (high is None)
-                assert (low or 0) <= (high or 0)
-                assert win_pct == (low if low == high else None)
-            if note.evaluator == "endgame":
-                assert {end for _, *ends in ranges(note) for end in ends} <= set(CERTAIN)
-                proven += note.win_pct_before is not None
+            assert all(0 <= low <= high <= 100 for low, high in ranges(note))
+            if note.judged.evaluator == "endgame":
+                assert {end for ends in ranges(note) for end in ends} <= set(CERTAIN)
+                proven += win_of(note.win_before).win_pct is not None
             else:
-                assert all(low == high for _, low, high in ranges(note))
+                assert all(low == high for low, high in ranges(note))
     assert proven > 40
 
 
@@ -86,45 +80,52 @@ def test_the_best_move_is_never_worse_than_the_one_played(scowl: Lexicon, games:
             assert played is not None
             if note.phonies:  # a phony may be better than every legal move
                 continue
-            assert best.win_pct_high is not None
-            assert played.win_pct_low is not None
-            assert note.win_pct_before_low is not None
-            assert note.win_pct_before_high is not None
-            assert best.win_pct_high >= played.win_pct_low
-            assert note.win_pct_before_low >= played.win_pct_low
-            assert note.win_pct_before_high >= (played.win_pct_high or 0)
-            if best.win_pct_high != note.win_pct_before_high:  # a proven loser, and too many other moves
-                request = AnalysisRequest(parse_cgp(note.cgp), AnalysisOptions(top_n=1))
-                assert analyze(request, scowl).play_count >= MAX_CHOICES
-            if note.certainty == "exact":
+            before, first, own = win_of(note.win_before), win_of(best), win_of(played)
+            assert first.key >= own.key
+            assert before.low >= own.low
+            assert before.high >= own.high
+            if not first.low and first.high < before.high:  # too many other moves
+                request = AnalysisRequest(note.position, AnalysisOptions(top_n=1))
+                assert analyze(request, scowl).play_count >= MAX_NODES // (MOVE_NODES + START_NODES)
+            if loss_of(note).certainty == "exact":
                 assert best.equity >= played.equity
+
+
+def test_with_tiles_in_the_bag_no_move_wins_more_often_than_the_best(games: list[Annotation]) -> None:
+    judged = 0
+    for annotation in games:
+        for note in annotation.turns:
+            if note.position.bag_count() and note.played is not None and not note.phonies:
+                judged += 1
+                assert win_of(note.best).low >= win_of(note.played).low
+    assert judged > 200
 
 
 def test_a_mistake_has_the_size_that_is_proven(games: list[Annotation]) -> None:
     sizes = set()
     for annotation in games:
         for note in annotation.turns:
-            if note.evaluator != "endgame":
-                if note.bag_count and note.win_pct_loss is not None:
-                    assert note.mistake == mistake_class(note.win_pct_loss, WIN_PCT_STEPS)
+            if note.judged.evaluator != "endgame":
+                if note.position.bag_count() and note.loss is not None and note.loss.win_pct is not None:
+                    assert note.mistake == mistake_class(note.loss.win_pct, WIN_PCT_STEPS)
                 continue
-            assert note.endgame_loss is not None
             assert note.best is not None
             assert note.played is not None
-            assert note.equity_loss == note.endgame_loss
-            sizes.add((note.certainty, note.mistake))
-            if note.certainty == "exact":
-                assert note.mistake == mistake_class(note.endgame_loss, SPREAD_STEPS)
+            loss = loss_of(note)
+            sizes.add((loss.certainty, note.mistake))
+            if loss.certainty == "exact":
+                assert note.mistake == mistake_class(loss.equity, SPREAD_STEPS)
                 if not note.phonies:
-                    assert note.endgame_loss == note.best.equity - note.played.equity
+                    assert loss.equity == note.best.equity - note.played.equity
             elif note.mistake is not None:  # it cannot be smaller
-                assert note.mistake in (mistake_class(note.endgame_loss, SPREAD_STEPS), "large")
-            if note.win_pct_before is None or note.played.win_pct is None:
-                assert note.win_pct_loss is None
+                assert note.mistake in (mistake_class(loss.equity, SPREAD_STEPS), "large")
+            before, played = win_of(note.win_before).win_pct, win_of(note.played).win_pct
+            if before is None or played is None:
+                assert loss.win_pct is None
             else:
-                assert note.win_pct_loss == max(0, note.win_pct_before - note.played.win_pct)
-            if note.win_pct_loss:
-                assert note.endgame_loss > 0
+                assert loss.win_pct == max(0, before - played)
+            if loss.win_pct:
+                assert loss.equity > 0
     assert {("exact", "none"), ("exact", "large"), ("bound", None)} <= sizes
 
 
@@ -136,16 +137,10 @@ def test_the_curve_does_not_jump_between_two_turns_of_an_endgame(games: list[Ann
             moved = note.points or 0
             if note.challenge or after.number != note.number + 1:
                 continue
-            if after.scores[note.player] != note.scores[note.player] + moved:
+            if after.position.players[1].score != note.position.players[0].score + moved:
                 continue
-            assert note.win_pct_after_low is not None
-            assert note.win_pct_after_high is not None
-            assert after.win_pct_before_low is not None
-            assert after.win_pct_before_high is not None
-            low, high = 100 - after.win_pct_before_high, 100 - after.win_pct_before_low
-            assert note.win_pct_after_low <= low <= high <= note.win_pct_after_high
-            if note.win_pct_after is not None:
-                assert after.win_pct_before == 100 - note.win_pct_after
+            played, (least, most) = win_of(note.played), win_of(after.win_before)
+            assert played.low <= 100 - most <= 100 - least <= played.high
             joined += 1
     assert joined > 40
 
@@ -156,11 +151,12 @@ def test_the_curve_changes_between_turns_of_an_endgame_only_by_a_proven_loss(
     checked = 0
     for annotation in games:
         for note in endgame_turns(annotation):
-            if note.win_pct_before is None or note.win_pct_after is None or note.phonies:
+            before, played = win_of(note.win_before).win_pct, win_of(note.played).win_pct
+            if before is None or played is None or note.phonies:
                 continue
-            assert note.win_pct_before >= note.win_pct_after
-            if note.win_pct_before > note.win_pct_after:
-                assert note.endgame_loss
+            assert before >= played
+            if before > played:
+                assert loss_of(note).equity
                 assert note.mistake != "none"
             checked += 1
     assert checked > 40
@@ -170,13 +166,11 @@ def test_what_is_proven_agrees_with_a_longer_search(scowl: Lexicon, games: list[
     solver, checked = EndgameSolver(scowl, table_mb=8), 0
     for annotation in games[:6]:
         for note in endgame_turns(annotation):
-            found = solver.solve(parse_cgp(note.cgp), Budget(60_000, None))
+            found = solver.solve(note.position, Budget(nodes=60_000))
             if found.certainty != "exact":
                 continue
             wins = 50 * (1 + (found.final_spread > 0) - (found.final_spread < 0))
-            assert note.win_pct_before_low is not None
-            assert note.win_pct_before_high is not None
-            assert note.win_pct_before_low <= wins <= note.win_pct_before_high
+            assert win_of(note.win_before).low <= wins <= win_of(note.win_before).high
             checked += 1
     assert checked > 10
 
@@ -199,21 +193,21 @@ def test_an_explanation_names_the_loss_that_is_proven(games: list[Annotation]) -
             if note.phonies and note.challenge != "taken_back":
                 continue
             if why is None:
-                assert not note.endgame_loss
+                assert not loss_of(note).equity
                 continue
             (contrast,) = why.contrasts
             first = contrast.sentences[0]
             codes.add(first.code)
-            assert contrast.endgame_loss == note.endgame_loss
-            if note.certainty == "exact":
-                assert note.endgame_loss
-                assert (first.code, first.params["points"]) == ("endgame_loss", note.endgame_loss)
-                assert contrast.endgame_loss_high == note.endgame_loss
+            assert contrast.endgame_loss == loss_of(note).equity
+            if loss_of(note).certainty == "exact":
+                assert loss_of(note).equity
+                assert (first.code, first.params["points"]) == ("endgame_loss", loss_of(note).equity)
+                assert contrast.endgame_loss_high == loss_of(note).equity
             elif contrast.endgame_loss_high is not None:
                 assert first.code == "endgame_loss_range"
                 shown = (first.params["points"], first.params["most_points"])
-                assert shown == (note.endgame_loss, contrast.endgame_loss_high)
-                assert contrast.endgame_loss_high > note.endgame_loss
+                assert shown == (loss_of(note).equity, contrast.endgame_loss_high)
+                assert contrast.endgame_loss_high > loss_of(note).equity
     assert {"endgame_loss", "endgame_loss_range"} <= codes
 
 
@@ -221,10 +215,11 @@ def test_a_turn_that_loses_nothing_is_not_explained(games: list[Annotation]) -> 
     equal = 0
     for annotation in games[:EXPLAINED]:
         for note in annotation.turns:
-            if note.rank == 1 and not note.phonies:
+            if note.judged.rank == 1 and not note.phonies:
                 assert note.explanation is None
-                equal += note.best is not None and note.best.move != getattr(note.played, "move", None)
-            elif note.equity_loss:
+                if note.best is not None and note.played is not None:
+                    equal += note.best.move != note.played.move
+            elif note.loss is not None and note.loss.equity:
                 assert note.explanation is not None
     assert equal
 
@@ -238,11 +233,10 @@ def test_the_line_of_an_explanation_leads_to_its_spread(scowl: Lexicon, games: l
                 assert (one.spread is None) == (one.certainty == "bound")
                 if not one.line or one.phonies:
                     continue
-                assert one.line[0] == one.move
-                position, sign = parse_cgp(note.cgp), 1
-                for at, text in enumerate(one.line):
-                    move = parse_move(text, position.board, position.tile_set, rack=position.rack)
-                    points = Describer(position, scowl).score(move) if isinstance(move, Play) else 0
+                assert one.line[0] == one.judged.move
+                position, sign = note.position, 1
+                for at, move in enumerate(one.line):
+                    points = position.score(move)
                     after = after_move(position, known_racks(position), move, points)
                     if isinstance(after, int):
                         assert at == len(one.line) - 1

@@ -25,14 +25,15 @@ from engine.errors import InvalidInput
 from engine.loaded_board import LoadedBoard
 from engine.position import Exchange, Rack
 from engine.records import format_gcg, parse_cgp, read_gcg
-from tests.annotation.games import recorded_game
+from engine.search.deadline import Deadline
+from service.documents import explanation_members
+from tests.annotation.games import loss_of, recorded_game, win_of
 
 if TYPE_CHECKING:
     from engine.analysis import Annotation, TurnNote
     from engine.lexicon import Lexicon
     from engine.position import Position
 
-RANGE = ("win_pct_low", "win_pct_high")
 HEAD = "#player1 ann Ann Ek\n#player2 bo Bo Li\n"
 LATE = (
     "7Z1REMBLE/1UNTWINE2G1i2/4I2AD1G1G2/4K2LOVATS2/4I3NOR1h2/8EX2OY1/8E3TED/3M2QIS4LO/2BOWFIN4UPO/"
@@ -52,8 +53,8 @@ def turns(text: str, lexicon: Lexicon) -> tuple[TurnNote, ...]:
 def test_an_explanation_changes_nothing_else(explained: Annotation, scowl: Lexicon) -> None:
     plain = annotate(explained.record, scowl)
     assert all(note.explanation is None and note.luck is None for note in plain.turns)
-    bare = {"explanation": None, "luck": None, "luck_error": None}
-    assert tuple(replace(note, **bare) for note in explained.turns) == plain.turns  # type: ignore[arg-type]
+    bare = [replace(note, explanation=None, luck=None) for note in explained.turns]
+    assert tuple(bare) == plain.turns
     players = [
         replace(player, luck=None, luck_error=None, luck_turns=0) for player in explained.summary.players
     ]
@@ -66,27 +67,17 @@ def test_every_turn_with_a_better_move_is_explained(explained: Annotation) -> No
         assert note.best is not None
         assert note.played is not None
         why = note.explanation
-        assert note.endgame_loss is None or note.certainty == "exact"
-        assert (why is None) == (not note.equity_loss)
+        assert note.position.bag_count() or loss_of(note).certainty == "exact"
+        assert (why is None) == (not loss_of(note).equity)
         if why is None:
             continue
         found += 1
         (contrast,) = why.contrasts
         for figures, noted in ((why.best, note.best), (contrast.other, note.played)):
-            for name in (
-                "move",
-                "score",
-                "leave",
-                "leave_value",
-                "equity",
-                "win_pct",
-                "win_pct_low",
-                "win_pct_high",
-            ):
-                assert getattr(figures, name) == getattr(noted, name)
-        assert contrast.equity == pytest.approx(note.equity_loss)
-        assert (why.ranked_by == "endgame") == (note.evaluator == "endgame")
-        assert bool(why.best.leave_tiles) == bool(note.bag_count and note.best.leave)
+            assert figures.judged == noted
+        assert contrast.equity == pytest.approx(loss_of(note).equity)
+        assert (why.ranked_by == "endgame") == (note.judged.evaluator == "endgame")
+        assert bool(why.best.leave_tiles) == bool(note.position.bag_count() and len(note.best.leave))
     assert found > 3
 
 
@@ -97,15 +88,15 @@ def test_the_opponents_rack_is_not_looked_at(scowl: Lexicon) -> None:
         assert note.explanation is not None
         assert note.best is not None
         assert note.played is not None
-        position = parse_cgp(note.cgp)
+        position = note.position
         mover, other = position.players
         hidden = replace(other, rack=None, known_tiles=None, tile_count=7)
         seen = replace(position, players=(mover, hidden))
         options = AnalysisOptions(
-            sort="equity", include_exchanges=True, compare=(note.played.move,), explain=True
+            sort="equity", include_exchanges=True, compare=(note.played.text,), explain=True
         )
         same = analyze(AnalysisRequest(seen, options), scowl).explanation
-        assert same == note.explanation
+        assert explanation_members(same) == explanation_members(note.explanation)
 
 
 def test_a_simulated_turn_is_explained_by_its_win_pct(scowl: Lexicon) -> None:
@@ -116,26 +107,26 @@ def test_a_simulated_turn_is_explained_by_its_win_pct(scowl: Lexicon) -> None:
     assert note.best is not None
     sentence = note.explanation.contrasts[0].sentences[0]
     assert sentence.code == "simulation"
-    assert sentence.params["win_pct"] == pytest.approx(note.best.win_pct, abs=0.05)
+    assert sentence.params["win_pct"] == pytest.approx(win_of(note.best).win_pct, abs=0.05)
 
 
 def test_a_proven_endgame_is_explained_by_what_it_lost(explained: Annotation) -> None:
-    notes = [note for note in explained.turns if note.certainty == "exact" and note.explanation is not None]
+    notes = [note for note in explained.turns if loss_of(note).certainty == "exact" and note.explanation]
     assert notes
     for note in notes:
         assert note.explanation is not None
         sentence = note.explanation.contrasts[0].sentences[0]
-        assert (sentence.code, sentence.params["points"]) == ("endgame_loss", note.endgame_loss)
+        assert (sentence.code, sentence.params["points"]) == ("endgame_loss", loss_of(note).equity)
 
 
 def test_a_phony_that_stands_is_not_praised(scowl: Lexicon) -> None:
     """A phony may have more equity than every legal move: it is said to be invalid, not to be worse."""
     (note,) = turns(">ann: AEIQXYZ 8D ZAXYQEI +150 150\n", scowl)
     assert note.phonies
-    assert note.equity_loss == 0
+    assert loss_of(note).equity == 0
     assert note.explanation is not None
     assert note.best is not None
-    assert note.explanation.text == f"8D ZAXYQEI is not valid; the best legal move is {note.best.move}."
+    assert note.explanation.text == f"8D ZAXYQEI is not valid; the best legal move is {note.best.text}."
     assert note.explanation.contrasts[0].other.phonies == note.phonies
 
 
@@ -184,6 +175,14 @@ def test_the_luck_of_a_draw_agrees_with_every_rack(scowl: Lexicon, drawn: int) -
     assert luck is not None
     assert luck.error == 0.0
     assert luck.value == pytest.approx(known[position.rack.tiles] - fmean(values), abs=1e-3)
+
+
+def test_no_draw_is_valued_after_the_deadline(scowl: Lexicon) -> None:
+    position = parse_cgp(LATE, lexicon=scowl.id)
+    board = LoadedBoard.load(position.board, position.layout, position.tile_set, scowl)
+    cut = Deadline()
+    cut.cut()
+    assert luck_of_draw(position, board, scowl, "static", Leave(), 1, cut) is None
 
 
 def test_the_luck_of_many_draws_is_an_estimate_with_its_error(scowl: Lexicon) -> None:
@@ -239,21 +238,22 @@ def test_the_luck_of_a_player_is_the_sum_over_the_turns(explained: Annotation) -
     for player in explained.summary.players:
         own = [note for note in explained.turns if note.player == player.player and note.luck is not None]
         assert player.luck_turns == len(own) > 8
-        assert player.luck == pytest.approx(sum(note.luck or 0 for note in own))
+        assert player.luck == pytest.approx(sum(note.luck.value for note in own if note.luck))
         assert player.luck_error == pytest.approx(
-            sum((note.luck_error or 0) ** 2 for note in own) ** 0.5, abs=1e-3
+            sum(note.luck.error**2 for note in own if note.luck) ** 0.5, abs=1e-3
         )
 
 
+@pytest.mark.long
 def test_luck_is_fair(scowl: Lexicon) -> None:
     """Over many fair draws the mean of luck is about zero."""
     found = [
-        (note.luck, note.luck_error)
+        note.luck.value
         for number in range(4)
         for note in annotate(recorded_game(scowl, number), scowl, AnnotationOptions(explain=True)).turns
         if note.luck is not None
     ]
-    mean = fmean(luck for luck, _ in found)
-    spread = fmean((luck - mean) ** 2 for luck, _ in found) ** 0.5
+    mean = fmean(found)
+    spread = fmean((luck - mean) ** 2 for luck in found) ** 0.5
     assert len(found) > 80
     assert abs(mean) < 3 * spread / len(found) ** 0.5

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.analysis import turn_sentence
+from engine.analysis.annotate.notes import Loss
 
 if TYPE_CHECKING:
     from engine.analysis import Annotation
@@ -29,15 +30,20 @@ def test_no_number_of_a_game_stands_alone_or_is_a_negative_zero(annotated: list[
 def notes(annotated: list[Annotation]) -> tuple[TurnNote, TurnNote]:
     """A turn with the best move, and one with another."""
     turns = [note for annotation in annotated for note in annotation.turns if note.best and note.played]
-    plain = [replace(note, missed_bingo=None, ends_game=None, endgame_loss=None) for note in turns]
-    return next(note for note in plain if note.rank == 1), next(note for note in plain if note.rank == 2)
+    plain = [
+        replace(note, ends_game=None, judged=replace(note.judged, missed_bingo=None))
+        for note in turns
+        if note.position.bag_count()
+    ]
+    first, second = (next(note for note in plain if note.judged.rank == rank) for rank in (1, 2))
+    return first, second
 
 
 def test_the_best_move_is_called_so_with_its_equity(notes: tuple[TurnNote, TurnNote]) -> None:
     best, _ = notes
     assert best.best is not None
     for equity, said in ((62.0, "62.0"), (-0.04, "0.0"), (-0.06, "-0.1")):
-        note = replace(best, best=replace(best.best, equity=equity))
+        note = replace(best, judged=replace(best.judged, best=replace(best.best, equity=equity)))
         assert turn_sentence(note) == f"kibitz: the best move, equity {said}"
 
 
@@ -45,9 +51,8 @@ def test_losses_that_round_to_zero_are_left_out(notes: tuple[TurnNote, TurnNote]
     _, other = notes
     assert other.best is not None
     best = replace(other.best, equity=-0.04)
-    begins = f"kibitz: best {best.move} ({best.score}, equity 0.0), rank 2"
-    small = replace(other, best=best, equity_loss=0.04, win_pct_loss=0.04, mistake="none")
-    assert turn_sentence(small) == begins
-    assert turn_sentence(replace(small, equity_loss=0.0, win_pct_loss=0.0)) == begins
-    lost = replace(small, equity_loss=0.06, win_pct_loss=0.06)
-    assert turn_sentence(lost) == f"{begins}, equity -0.1; win% -0.1"
+    begins = f"kibitz: best {best.text} ({best.score}, equity 0.0), rank 2"
+    for lost, ends in ((0.04, ""), (0.0, ""), (0.06, ", equity -0.1; win% -0.1")):
+        loss = Loss(lost, lost, "none")
+        note = replace(other, judged=replace(other.judged, best=best, loss=loss))
+        assert turn_sentence(note) == begins + ends

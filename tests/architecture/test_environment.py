@@ -1,4 +1,4 @@
-"""The engine reads no environment variables; the caller passes what it needs."""
+"""The engine reads no environment variables but the data folder's; the caller passes what it needs."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.source_imports import source_files
-
 ROOT = Path(__file__).resolve().parents[2]
 READING = re.compile(r"\b(environb?|getenvb?|secure_getenv|expandvars)\b")
 
 ALLOWED = {"engine/data_folder.py"}
-"""It reads XDG_CACHE_HOME, by the XDG standard the user's cache folder."""
+"""It reads KIBITZ_DATA, and XDG_CACHE_HOME, by the XDG standard the user's cache folder."""
+
+SOURCES = {".py", ".pyi", ".pyx", ".pxd", ".pxi", ".h"}
 
 
 def readers(root: Path) -> set[str]:
-    """Return the files of the engine and the library that read the environment."""
-    names = {path: str(path.relative_to(root)) for path in source_files(root)}
+    """Return the files of the engine and the library that read the environment; the command line may."""
+    paths = [*(root / "engine").rglob("*.*"), *(root / "kibitz").glob("*.*")]
     return {
-        name
-        for path, name in names.items()
-        if name.startswith(("engine/", "kibitz/")) and READING.search(path.read_text("utf-8"))
+        path.relative_to(root).as_posix()
+        for path in paths
+        if path.suffix in SOURCES and READING.search(path.read_text("utf-8"))
     }
 
 

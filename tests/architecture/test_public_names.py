@@ -15,10 +15,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def imported() -> set[str]:
-    """Return every name that service and benchmarks import from `engine`."""
+    """Return every name that the other parts import from `engine`."""
     return {
         alias.name
-        for part in ("service", "benchmarks")
+        for part in ("kibitz", "service", "lab", "benchmarks")
         for path in (ROOT / part).rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.ImportFrom) and node.module == "engine"
@@ -26,6 +26,7 @@ def imported() -> set[str]:
     }
 
 
+@pytest.mark.long
 def test_every_imported_name_exists() -> None:
     names = imported()
     assert len(names) > 100
@@ -39,6 +40,7 @@ def test_another_name_raises_an_attribute_error() -> None:
             getattr(engine, name)
 
 
+@pytest.mark.process
 def test_a_server_does_not_import_self_play() -> None:
     code = "import sys, service.app; print('engine.selfplay' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from engine import GameSetup
-from service.cluster import Cluster, ClusterGames, open_cluster
+from kibitz.cluster import Cluster, ClusterGames, open_cluster
 from tests.selfplay.worlds import few_tiles, playable
 from tests.service.serving import wait_until
 

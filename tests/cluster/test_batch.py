@@ -10,10 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 from engine import AnnotationOptions, annotation_simulation
-from service.archives.record_annotator import FolderWork
-from service.cli import kibitz
-from service.cli.record_folder import RecordFolder
-from service.cli.record_workers import ClusterWorkers, record_workers
+from kibitz.archives.record_annotator import FolderWork
+from kibitz.cli import kibitz
+from kibitz.cli.record_folder import RecordFolder
+from kibitz.cli.workers import cluster_workers, record_workers
 from tests.command_line.test_annotate import GAME, SHORT
 from tests.command_line.test_batch import contents
 
@@ -42,7 +42,7 @@ def records(tmp_path: Path) -> Path:
         (folder / f"game{number:02}.gcg").write_text(SHORT)
     (folder / "empty.gcg").write_bytes(b"")
     (folder / "long.gcg").write_bytes(GAME.read_bytes())
-    (folder / "polish.gcg").write_text("#lexicon OSPS44\n" + SHORT)
+    (folder / "norwegian.gcg").write_text("#tile-distribution norwegian\n" + SHORT)  # has no bundled list
     return folder
 
 
@@ -68,14 +68,14 @@ def test_a_worker_that_is_killed_in_the_middle_does_not_change_a_byte(
     options = AnnotationOptions(simulate=annotation_simulation(iterations=40, candidates=2))
 
     def work(name: str) -> FolderWork:
-        return FolderWork(records, tmp_path / name, None, options, english.data, "scowl80")
+        return FolderWork(records, tmp_path / name, (), options, english.data, "scowl80")
 
     with record_workers(work("here"), 1) as here:
         expected = [outcome.lines for outcome in RecordFolder(work("here")).annotate(here)]
     with english.opened() as cluster:
         process, _ = cluster.run_everywhere(os.getpid)
         found = []
-        for outcome in RecordFolder(work("there")).annotate(ClusterWorkers(cluster, work("there"))):
+        for outcome in RecordFolder(work("there")).annotate(cluster_workers(cluster, work("there"))):
             found.append(outcome.lines)
             if len(found) == 3:
                 os.kill(process, signal.SIGKILL)
@@ -101,9 +101,9 @@ def test_a_worker_builds_the_tables_of_a_bundled_lexicon(
     english.scale(0)
     table.unlink()
     english.scale(1)
-    work = FolderWork(records, tmp_path / "out", None, AnnotationOptions(), bundled.data_directory, "scowl80")
+    work = FolderWork(records, tmp_path / "out", (), AnnotationOptions(), bundled.data_directory, "scowl80")
     with english.opened() as cluster:
-        outcomes = list(RecordFolder(work).annotate(ClusterWorkers(cluster, work)))
+        outcomes = list(RecordFolder(work).annotate(cluster_workers(cluster, work)))
     assert sum(outcome.error is None for outcome in outcomes) == 21
     assert table.exists()
     english.scale(2)

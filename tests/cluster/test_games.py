@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from engine import GameSetup, LeavePlan, LeaveTraining, Match, WinPctTraining
-from service.cluster import ClusterGames, open_cluster
-from service.cluster_worker import run_task
+from kibitz.cluster import ClusterGames, open_cluster
+from kibitz.cluster.worker import run_task
 from tests.service.serving import wait_until
 
 if TYPE_CHECKING:

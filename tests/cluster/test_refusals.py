@@ -15,10 +15,10 @@ from click.testing import CliRunner
 
 from engine import EngineError, GameSetup, Match, WinPctTraining
 from engine import __version__ as version
-from service import cluster
-from service.cli import kibitz
-from service.cluster import ClusterGames, open_cluster
-from service.cluster_worker import LexiconReference
+from kibitz import cluster
+from kibitz.cli import kibitz
+from kibitz.cluster import ClusterGames, open_cluster
+from kibitz.cluster.worker import LexiconReference
 from tests.movegen.worlds import open_lexicon
 from tests.selfplay.worlds import few_tiles, playable
 from tests.service.serving import wait_until

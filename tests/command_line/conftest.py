@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner, Result
 
-from service.cli import kibitz
+from kibitz.cli import kibitz
 
 if TYPE_CHECKING:
     from engine.lexicon.catalogue import Catalogue

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from engine import parse_cgp, tile_set
-from service.cli.board import board_text, players_text
+from kibitz.cli.board import board_text, players_text
 
 if TYPE_CHECKING:
     from tests.command_line.conftest import Run
@@ -107,6 +107,21 @@ def test_the_position_may_come_from_standard_input(run: Run) -> None:
     assert json.loads(done.stdout)["play_count"] > 0
 
 
+def test_positions_of_standard_input_are_analyzed_one_a_line(run: Run) -> None:
+    done = run("analyze", "-", "--json", "--top", "1", input=f"{ANEROID}\n\n{ANEROID}\n")
+    first, second = done.stdout.splitlines()
+    assert json.loads(first)["moves"] == json.loads(second)["moves"] != []
+    refused = run("analyze", "-", "--json", "--top", "1", input=f"{ANEROID}\nnonsense\n")
+    assert (refused.exit_code, len(refused.stdout.splitlines())) == (2, 1)
+    assert json.loads(refused.stderr)["detail"].startswith("line 2: a CGP has four fields")
+
+
+def test_an_unknown_operation_is_a_warning(run: Run) -> None:
+    done = run("analyze", f"{ANEROID} colour red;", "--top", "1")
+    assert done.exit_code == 0
+    assert done.stderr == "Warning: the operation colour of the CGP is unknown and ignored.\n"
+
+
 def test_an_impossible_request_is_one_line_on_standard_error(run: Run) -> None:
     for arguments in (
         ["--cgp", "nonsense"],
@@ -117,12 +132,6 @@ def test_an_impossible_request_is_one_line_on_standard_error(run: Run) -> None:
         assert done.exit_code == 2
         assert done.stderr.startswith("Error: ")
         assert done.stdout == ""
-
-
-def test_a_generator_whose_tables_are_absent_names_the_command_that_builds_them(run: Run) -> None:
-    done = run("analyze", "--cgp", ANEROID, "--generator", "gordon")
-    assert done.exit_code == 2
-    assert "kibitz lexicon build scowl80 --with gaddag" in done.stderr
 
 
 def test_another_lexicon_than_that_of_the_position_is_a_warning_at_the_top(run: Run) -> None:

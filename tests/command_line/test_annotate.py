@@ -14,7 +14,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from engine import AnnotationOptions, TurnNote, annotate, read_gcg
+from engine import AnnotationOptions, TurnNote, annotate, format_cgp, read_gcg
+from engine.analysis.annotate.luck import Luck
+from engine.analysis.annotate.notes import Loss
+from engine.search.endgame.move_bounds import Bounds
+from engine.search.verdict import UNPROVEN
 from service.annotation_report import annotation_page, course, win_pct_svg
 from service.annotation_text import INFERRED
 
@@ -165,11 +169,11 @@ def test_the_page_of_a_whole_game(lexicon: Lexicon) -> None:
     ]
     assert set(named) <= set(ids)
     turns = [attributes for tag, attributes in page.elements if tag == "details"]
-    assert [turn["data-cgp"] for turn in turns] == [note.cgp for note in annotation.turns]
+    assert [turn["data-cgp"] for turn in turns] == [format_cgp(note.position) for note in annotation.turns]
     both = [
-        note.best.move
+        note.best.text
         for note in annotation.turns
-        if note.rank != 1 and note.best and note.best.kind == "play"
+        if note.judged.rank != 1 and note.best and note.best.kind == "play"
     ]
     assert both
     assert [turn["data-best"] for turn in turns if "data-best" in turn] == both
@@ -180,8 +184,9 @@ def test_the_chart_shows_the_first_player_s_chances(lexicon: Lexicon) -> None:
     points = course(annotation)
     assert [point.number for point in points] == [note.number for note in annotation.turns]
     for point, note in zip(points, annotation.turns, strict=True):
-        assert note.win_pct_before is not None
-        seen = note.win_pct_before if note.player == 0 else 100 - note.win_pct_before
+        assert note.win_before is not None
+        assert note.win_before.win_pct is not None
+        seen = note.win_before.win_pct if note.player == 0 else 100 - note.win_before.win_pct
         assert point.win_pct == pytest.approx(seen)
     root = ElementTree.fromstring(win_pct_svg(annotation))
     space = "{http://www.w3.org/2000/svg}"
@@ -206,7 +211,7 @@ def test_the_chart_spans_what_is_not_proven(lexicon: Lexicon) -> None:
     record = read_gcg(GAME.read_bytes()).record
     turns = annotate(record, lexicon).turns
     third = turns[-3]
-    unproven = replace(third, win_pct_before=None, win_pct_before_low=0.0, win_pct_before_high=100.0)
+    unproven = replace(third, win_before=UNPROVEN)
     annotation = annotate(record, lexicon)
     annotation = replace(annotation, notes=(*turns[:-3], unproven, *turns[-2:]))
     point = course(annotation)[len(turns) - 3]
@@ -311,6 +316,7 @@ def test_another_file_is_no_record_and_is_named(run: Run, tmp_path: Path) -> Non
     assert f"{other}: line 1: this is not a game record" in done.stderr
 
 
+@pytest.mark.long
 def test_turns_are_explained_with_their_luck(run: Run) -> None:
     plain = run("annotate", str(GAME)).stdout
     table = run("annotate", str(GAME), "--explain", "--lang", "fr").stdout
@@ -331,7 +337,7 @@ def test_turns_are_explained_with_their_luck(run: Run) -> None:
 def test_the_page_marks_a_mistake_of_an_unproven_size(lexicon: Lexicon) -> None:
     annotation = annotate(read_gcg(GAME.read_bytes()).record, lexicon)
     at, note = [(at, note) for at, note in enumerate(annotation.notes) if isinstance(note, TurnNote)][-1]
-    open_loss = replace(note, evaluator="endgame", certainty="bound", endgame_loss=0.0, mistake=None)
+    open_loss = replace(note, judged=replace(note.judged, loss=Loss(0.0, None, None, Bounds(0, 9))))
     notes = (*annotation.notes[:at], open_loss, *annotation.notes[at + 1 :])
     assert "mistake not proven" not in annotation_page(annotation)
     assert annotation_page(replace(annotation, notes=notes)).count("mistake not proven</span>") == 1
@@ -344,7 +350,7 @@ def test_no_luck_is_shown_as_minus_zero(lexicon: Lexicon) -> None:
     )
     notes = tuple(
         [
-            replace(note, luck=-0.04, luck_error=1.0) if isinstance(note, TurnNote) else note
+            replace(note, luck=Luck(-0.04, 1.0)) if isinstance(note, TurnNote) else note
             for note in annotation.notes
         ]
     )
@@ -354,6 +360,7 @@ def test_no_luck_is_shown_as_minus_zero(lexicon: Lexicon) -> None:
     assert page.count("+0.0 ± 1.0") == len(players) + len(annotation.turns)
 
 
+@pytest.mark.long
 def test_a_page_shows_explanations_in_their_language(lexicon: Lexicon) -> None:
     record = read_gcg(GAME.read_bytes()).record
     annotation = annotate(record, lexicon, AnnotationOptions(explain=True, lang="fr"))
@@ -369,3 +376,15 @@ def test_a_page_shows_explanations_in_their_language(lexicon: Lexicon) -> None:
         player.luck_turns for player in annotation.summary.players
     )
     assert "Luck" not in annotation_page(annotate(record, lexicon))
+
+
+@pytest.mark.parametrize("form", ["json", "gcg", "html"])
+def test_the_annotation_is_written_to_a_file(run: Run, short: str, tmp_path: Path, form: str) -> None:
+    printed = run("annotate", short, f"--{form}").stdout_bytes
+    by_ending, by_option = tmp_path / f"out.{form}", tmp_path / "out"
+    for arguments in (["--output", str(by_ending)], ["--output", str(by_option), f"--{form}"]):
+        done = run("annotate", short, *arguments)
+        assert (done.exit_code, done.stdout) == (0, ""), done.output
+    assert by_ending.read_bytes() == by_option.read_bytes() == printed
+    refused = run("annotate", short, "--output", str(tmp_path / "out.txt"))
+    assert (refused.exit_code, (tmp_path / "out.txt").exists()) == (2, False)

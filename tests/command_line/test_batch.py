@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from engine import AnnotationOptions, format_gcg, read_gcg
-from service.archives.record_annotator import FolderWork
-from service.cli.record_folder import RecordFolder
-from service.cli.record_totals import RecordTotals
-from service.cli.record_workers import record_workers
+from engine import AnnotationOptions, Catalogue, format_gcg, read_gcg, tile_set
+from kibitz.archives.record_annotator import FolderWork
+from kibitz.cli.record_folder import RecordFolder, RecordTotals
+from kibitz.cli.workers import record_workers
 from tests.command_line.test_annotate import GAME, GOLDEN, HEAD, SHORT
 from tests.service.serving import children, wait_until
 
@@ -28,8 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from multiprocessing.process import BaseProcess
 
-    from engine.lexicon.catalogue import Catalogue
-    from service.cli.record_folder import Outcome
+    from kibitz.cli.record_folder import Outcome
     from tests.command_line.conftest import Run
 
 
@@ -43,7 +41,7 @@ def records(tmp_path: Path) -> Path:
     (folder / "more" / "game0.gcg").write_bytes(GAME.read_bytes())
     (folder / "empty.gcg").write_bytes(b"")
     (folder / "big.gcg").write_bytes(b"#" * (2 << 20))
-    (folder / "polish.gcg").write_text("#lexicon OSPS44\n" + SHORT)
+    (folder / "german.gcg").write_text("#lexicon RD28\n" + SHORT)
     (folder / "short.gcg").write_text(SHORT)
     (folder / "notes.txt").write_text("no record")
     return folder
@@ -57,6 +55,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.process
 def test_a_batch_is_the_same_with_one_worker_and_four(run: Run, records: Path, tmp_path: Path) -> None:
     one, four = tmp_path / "one", tmp_path / "four"
     result = run("batch", str(records), "--output", str(one))
@@ -72,22 +71,23 @@ def test_a_batch_is_the_same_with_one_worker_and_four(run: Run, records: Path, t
     assert contents(tmp_path / "simulated1") == contents(tmp_path / "simulated2") != contents(one)
     made = contents(one)
     assert made == contents(four)
-    names = {"game0", "game1", "game2", "more/game0", "empty", "big", "polish", "short"}
+    names = {"game0", "game1", "game2", "more/game0", "empty", "big", "german", "short"}
     assert set(made) == {f"{name}.gcg.ndjson" for name in names} | {"summary.json"}
     for name in names:
         lines = [json.loads(line) for line in made[f"{name}.gcg.ndjson"].splitlines()]
         assert (lines[0]["type"], lines[0]["file"]) == ("record", f"{name}.gcg")
-        assert lines[-1]["type"] == ("error" if name in ("empty", "big", "polish") else "end")
+        assert lines[-1]["type"] == ("error" if name in ("empty", "big", "german") else "end")
     alone = run("annotate", str(GAME), "--json").stdout.encode()
     assert made["game0.gcg.ndjson"].split(b"\n", 1)[1] == alone
 
 
+@pytest.mark.long
 def test_a_batch_continues_where_it_stopped(bundled: Catalogue, records: Path, tmp_path: Path) -> None:
     output = tmp_path / "out"
 
     def folder(evaluator: str = "auto") -> RecordFolder:
         options = AnnotationOptions(evaluator)
-        return RecordFolder(FolderWork(records, output, None, options, bundled.data_directory, "scowl80"))
+        return RecordFolder(FolderWork(records, output, (), options, bundled.data_directory, "scowl80"))
 
     def outcomes(evaluator: str = "auto") -> dict[str, Any]:
         return {outcome.name: outcome for outcome in annotated(folder(evaluator))}
@@ -134,6 +134,7 @@ def test_an_annotation_that_was_cut_is_written_again(run: Run, tmp_path: Path) -
         assert contents(tmp_path / "out") == expected
 
 
+@pytest.mark.process
 def test_a_worker_that_is_killed_ends_the_batch_in_one_line(run: Run, records: Path, tmp_path: Path) -> None:
     spawned: set[BaseProcess] = set()
 
@@ -151,6 +152,7 @@ def test_a_worker_that_is_killed_ends_the_batch_in_one_line(run: Run, records: P
     assert "Traceback" not in result.output
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("workers", ["1", "3"])
 @pytest.mark.parametrize("group", [True, False], ids=["from the terminal", "to the command alone"])
 def test_ctrl_c_ends_a_batch_and_its_workers(
@@ -161,7 +163,7 @@ def test_ctrl_c_ends_a_batch_and_its_workers(
     arguments = ["--output", str(output), "--workers", workers, "--simulate", "heuri_sim"]
     environment = {**os.environ, "KIBITZ_DATA": str(bundled.data_directory)}
     command = subprocess.Popen(
-        [sys.executable, "-c", "from service.cli import main; main()", "batch", str(records), *arguments],
+        [sys.executable, "-c", "from kibitz.cli import main; main()", "batch", str(records), *arguments],
         cwd=Path(__file__).parents[2],
         env=environment,
         stdout=subprocess.PIPE,
@@ -209,7 +211,7 @@ def test_the_totals_of_a_batch_are_sums(run: Run, records: Path, tmp_path: Path)
         assert summed[name] == sum(player[name] for player in players)
     assert summed["mistakes"]["large"] == sum(player["mistakes"]["large"] for player in players)
     assert summed["equity_loss"] == pytest.approx(sum(player["equity_loss"] for player in players))
-    assert set(summed["errors"]) == {"big.gcg", "empty.gcg", "polish.gcg"}
+    assert set(summed["errors"]) == {"big.gcg", "empty.gcg", "german.gcg"}
 
 
 def test_annotations_without_a_record_are_listed_and_stay(run: Run, tmp_path: Path) -> None:
@@ -232,6 +234,7 @@ def test_annotations_without_a_record_are_listed_and_stay(run: Run, tmp_path: Pa
     }
 
 
+@pytest.mark.process
 def test_faults_are_printed_by_file_and_line(run: Run, tmp_path: Path) -> None:
     folder, output = tmp_path / "games", tmp_path / "out"
     folder.mkdir()
@@ -254,3 +257,55 @@ def test_faults_are_printed_by_file_and_line(run: Run, tmp_path: Path) -> None:
             f"{folder / 'bad.gcg'}: and {len(faults) - 3} more, in {output / 'summary.json'}"
         ]
         assert "good.gcg" not in done.stdout
+
+
+@pytest.fixture
+def languages(bundled: Catalogue, tmp_path: Path) -> tuple[Path, dict[str, str | None]]:
+    """A folder with an English and a German game, and the environment with a lexicon of each language."""
+    catalogue = Catalogue(tmp_path / "data")
+    catalogue.tables.mkdir(parents=True)
+    catalogue.table_path("scowl80").symlink_to(bundled.table_path("scowl80"))
+    (tmp_path / "german.txt").write_text("grünes\nöl\n")
+    catalogue.build_from(tmp_path / "german.txt", tile_set("german"), lexicon_id="duden")
+    folder = tmp_path / "mixed"
+    folder.mkdir()
+    (folder / "english.gcg").write_text(SHORT)
+    (folder / "german.gcg").write_text(HEAD + ">ann: EGNRSÜX 8D GRÜNES +28 28\n>bo: AEIKLNÖ 7C ÖL +22 22\n")
+    return folder, {"KIBITZ_DATA": str(catalogue.data_directory)}
+
+
+def test_a_batch_of_several_languages(
+    run: Run, languages: tuple[Path, dict[str, str | None]], tmp_path: Path
+) -> None:
+    folder, env = languages
+    for number, named in enumerate(((), ("--lexicon", "scowl80,duden"))):
+        output = tmp_path / f"out{number}"
+        done = run("batch", str(folder), "--output", str(output), *named, env=env)
+        assert done.exit_code == 0, done.output
+        assert "by lexicon: 1 scowl80, 1 duden." in done.stdout
+        games = [json.loads(path.read_bytes().splitlines()[1]) for path in sorted(output.glob("*.ndjson"))]
+        assert [game["lexicon"] for game in games] == ["scowl80", "duden"]
+        warned = [[notice["code"] for notice in game["warnings"]] for game in games]
+        assert warned == [[], [] if named else ["lexicon_chosen"]]
+
+
+def test_a_game_without_a_lexicon_is_annotated_with_a_warning(
+    run: Run, languages: tuple[Path, dict[str, str | None]]
+) -> None:
+    folder, env = languages
+    warning = "the record names no lexicon and has the tiles of german"
+    table = run("annotate", str(folder / "german.gcg"), env={**env, "COLUMNS": "200"})
+    assert f"Warning: {warning}; the words are those of duden." in table.stdout
+    page = run("annotate", str(folder / "german.gcg"), "--html", env=env)
+    assert page.stderr.startswith(f"Warning: {warning}")
+    named = run("annotate", str(folder / "german.gcg"), "--html", "--lexicon", "duden", env=env)
+    assert (named.exit_code, named.stderr) == (0, "")
+
+
+def test_a_batch_of_a_single_record(run: Run, tmp_path: Path) -> None:
+    done = run("batch", str(GAME), "--output", str(tmp_path / "out"))
+    assert done.exit_code == 0, done.output
+    assert sorted(contents(tmp_path / "out")) == [f"{GAME.name}.ndjson", "summary.json"]
+    (tmp_path / "bad.gcg").write_bytes(b"")
+    refused = run("batch", str(tmp_path / "bad.gcg"), "--output", str(tmp_path / "out"))
+    assert f"{tmp_path / 'bad.gcg'}: refused: empty_record: " in refused.stdout

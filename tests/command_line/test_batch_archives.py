@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from engine import InvalidInput
-from service.archives.archive_members import EXPANSION, archive_members
-from service.archives.bounded_file import BoundedFile
-from service.archives.record_source import RecordSource
+from kibitz.archives.archive_members import EXPANSION, archive_members
+from kibitz.archives.bounded_file import BoundedFile
+from kibitz.archives.record_source import RecordSource
 from tests.command_line.test_annotate import SHORT
 from tests.command_line.test_batch import contents
 
@@ -52,6 +52,7 @@ def found(path: Path) -> list[tuple[str, str | None]]:
     ]
 
 
+@pytest.mark.process
 def test_an_archive_gives_the_files_of_the_folder_that_it_packs(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "games"
     (folder / "more").mkdir(parents=True)
@@ -87,10 +88,10 @@ def test_archives_in_a_folder_count_as_folders(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_no_archive_ends_the_command(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "game.gcg").write_bytes(GAME)
-    done = run("batch", str(tmp_path / "game.gcg"), "--output", str(tmp_path / "out"))
+    (tmp_path / "game.txt").write_bytes(GAME)
+    done = run("batch", str(tmp_path / "game.txt"), "--output", str(tmp_path / "out"))
     assert done.exit_code == 2
-    assert "game.gcg is neither a zip nor a tar archive" in done.stderr
+    assert "game.txt is neither a zip nor a tar archive" in done.stderr
     assert not (tmp_path / "out").exists()
 
 
@@ -177,7 +178,7 @@ def test_a_damaged_tar_is_read_up_to_the_damage(tmp_path: Path, mode: str) -> No
 
 
 def test_bombs_are_refused_before_they_unpack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.archives.archive_members.LEAST_LIMIT", 1 << 20)
+    monkeypatch.setattr("kibitz.archives.archive_members.LEAST_LIMIT", 1 << 20)
     # A member that is no record, whose contents would be skipped for long.
     path = packed_tar(
         tmp_path / "skip.tar.xz", {"a.gcg": GAME, "zeros": bytes(30 << 20), "b.gcg": GAME}, "w:xz"
@@ -189,7 +190,7 @@ def test_bombs_are_refused_before_they_unpack(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(InvalidInput) as caught:
         list(archive_members(path))
     assert caught.value.code == "archive_too_large"
-    monkeypatch.setattr("service.archives.archive_members.MAX_MEMBERS", 2)
+    monkeypatch.setattr("kibitz.archives.archive_members.MAX_MEMBERS", 2)
     assert found(packed_tar(tmp_path / "count.tar", dict.fromkeys("abc", b""))) == [
         ("count.tar", "archive_too_large")
     ]

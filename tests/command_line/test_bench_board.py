@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from benchmarks.commands.board import WAYS, summary
 from engine import Catalogue, tile_set
-from service.cli import kibitz
+from kibitz.cli import kibitz
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from engine import Catalogue, simd_paths, tile_set
-from service.cli import kibitz
+from kibitz.cli import kibitz
 
 if TYPE_CHECKING:
     from tests.command_line.conftest import Run
@@ -41,6 +41,7 @@ def call(tmp_path: Path, *arguments: str) -> Result:
 
 
 @pytest.mark.parametrize("task", ["all", "best_leaves"])
+@pytest.mark.long
 def test_a_build_compared_with_itself_finds_the_same(
     tmp_path: Path, small: tuple[str, ...], task: str
 ) -> None:
@@ -60,6 +61,7 @@ def test_a_build_compared_with_itself_finds_the_same(
     assert [(row["blanks"], row["positions"]) for row in report["by_blanks"]] == [(0, 3), (1, 1)]
 
 
+@pytest.mark.long
 def test_compare_prints_a_table(tmp_path: Path, small: tuple[str, ...]) -> None:
     done = call(tmp_path, "compare", str(ROOT), str(ROOT), *small, "--games", "1", "--repeat", "1")
     assert done.exit_code == 0, done.output
@@ -112,6 +114,7 @@ def test_bench_names_what_it_does_not_know(
     assert said in done.stderr
 
 
+@pytest.mark.long
 def test_the_racks_of_the_seeds_stand_beside_the_published_times(run: Run) -> None:
     done = run("bench", "seed-racks", "--lexicon", "scowl80", "--repeat", "1", "--json")
     assert done.exit_code == 0, done.output

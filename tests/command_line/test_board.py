@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from engine import board_svg, parse_cgp, parse_move
-from service.cli.board import board_text
+from kibitz.cli.board import board_text
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from service.cli import kibitz
+from kibitz.cli import kibitz
 
 if TYPE_CHECKING:
     from engine.lexicon.catalogue import Catalogue
@@ -104,6 +104,7 @@ def test_json_has_the_same_values(run: Run, game: Path) -> None:
     assert heading["title"] == f"A {RED}title\x07 of [link=http://x.example]two[/link]\u2066"
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("arguments", [("record", "convert", "--to", "gcg"), ("annotate", "--gcg")])
 def test_a_record_is_written_as_it_is_but_not_to_a_terminal(
     run: Run, bundled: Catalogue, game: Path, arguments: tuple[str, ...]
@@ -136,7 +137,7 @@ def on_terminal(bundled: Catalogue, *arguments: str) -> str:
     """Return what a command writes to a terminal, with plain line ends."""
     master, slave = os.openpty()
     done = subprocess.Popen(
-        [sys.executable, "-c", "from service.cli import main; main()", *arguments],
+        [sys.executable, "-c", "from kibitz.cli import main; main()", *arguments],
         cwd=Path(__file__).parents[2],
         env={**os.environ, "KIBITZ_DATA": str(bundled.data_directory)},
         stdout=slave,

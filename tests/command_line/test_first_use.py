@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from engine import Catalogue
-from service.cli import kibitz
+from kibitz.cli import kibitz
 from tests.lexicon.test_catalogue import shelf
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from service.cli.language import system_language
+from kibitz.cli.language import system_language
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -111,6 +111,7 @@ def said_by_play(run: Run, language: str, file: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("language", ["fr", "de", "pl", "cs", "es"])
+@pytest.mark.long
 def test_play_says_nothing_in_english_to_a_reader_of_another_language(
     run: Run, tmp_path: Path, language: str
 ) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from service.cli.signature import LEXICON, found_lines, signature
+from kibitz.cli.signature import LEXICON, found_lines, signature
 
 if TYPE_CHECKING:
     from engine.lexicon.catalogue import Catalogue
@@ -27,6 +27,7 @@ def golden() -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize("name", ["internal_words", "reference"])
+@pytest.mark.long
 def test_perft_answers_each_line_in_order(run: Run, name: str) -> None:
     lines = [line for line in golden() if "?" not in line["cgp"]][-4:]
     text = "\n".join(line["cgp"] for line in lines)
@@ -66,6 +67,7 @@ def games(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.long
 def test_bench_reports_each_generator_per_move_number(run: Run, games: Path) -> None:
     names = "internal_words,reference"
     arguments = ("--lexicon", "scowl80", "--positions", str(games), "--generators", names, "--repeat", "1")
@@ -87,6 +89,7 @@ def test_bench_reports_each_generator_per_move_number(run: Run, games: Path) -> 
     assert report["ratios"]["reference/internal_words"] > 1
 
 
+@pytest.mark.long
 def test_bench_prints_a_table_for_people(run: Run, games: Path) -> None:
     done = run("bench", "movegen", "--lexicon", "scowl80", "--positions", str(games), "--games", "1")
     assert done.exit_code == 0, done.output
@@ -94,6 +97,7 @@ def test_bench_prints_a_table_for_people(run: Run, games: Path) -> None:
     assert "peak memory" in done.output
 
 
+@pytest.mark.long
 def test_benches_need_no_options(run: Run) -> None:
     """Without a file of positions they play games, always the same ones for a lexicon."""
     for name in ("movegen", "board"):
@@ -134,6 +138,7 @@ def test_bench_refuses_an_unknown_generator(run: Run, games: Path) -> None:
     assert "internal_words" in done.stderr
 
 
+@pytest.mark.long
 def test_the_signature_is_a_hash_of_everything_found(run: Run, bundled: Catalogue) -> None:
     printed = run("signature").stdout
     lexicon = bundled.open(LEXICON)
@@ -149,6 +154,7 @@ def test_the_signature_is_a_hash_of_everything_found(run: Run, bundled: Catalogu
 SIGNATURE = "1943e059c72a8cadf3dab754576864bf9eff515e73624485cf44e59dcc6f734f"
 
 
+@pytest.mark.long
 def test_the_likelihoods_are_listed_the_best_first(run: Run) -> None:
     done = run("experiment", "temperature", "--lexicon", "scowl80", "--games", "2")
     assert done.exit_code == 0, done.output

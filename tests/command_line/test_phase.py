@@ -8,8 +8,10 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from benchmarks.measurements.deadline import summary
-from engine import ENDGAME_METHODS, PREENDGAME_OPPONENTS, SIMULATIONS
+from engine import PREENDGAME_OPPONENTS, SIMULATIONS
 from service.resources.examples import BY_ENDGAME, BY_PREENDGAME, CGP
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 _INTERRUPTED = """
 import os, signal, sys
 from contextlib import contextmanager
-from service.cli import kibitz, {command}
+from kibitz.cli import kibitz, {command}
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -61,6 +63,7 @@ def test_an_option_of_a_search_that_is_not_wanted_is_refused(run: Run) -> None:
     assert "Give one position" in done.stderr
 
 
+@pytest.mark.process
 def test_ctrl_c_shows_the_result_so_far(bundled: Catalogue) -> None:
     commands = (
         ("analyze", CGP, "--simulate", "quackle", "--iterations", "100000000"),
@@ -80,6 +83,7 @@ def test_ctrl_c_shows_the_result_so_far(bundled: Catalogue) -> None:
         assert json.loads(done.stdout)["moves"]
 
 
+@pytest.mark.process
 def test_overshoots_of_every_phase(run: Run) -> None:
     asked = ("--count", "1", "--max-ms", "5", "--neighbours", "1", "--json")
     done = run("bench", "deadline", "--lexicon", "scowl80", *asked)
@@ -89,7 +93,7 @@ def test_overshoots_of_every_phase(run: Run) -> None:
     methods = {
         "simulate": SIMULATIONS,
         "preendgame": [*PREENDGAME_OPPONENTS, "static"],
-        "endgame": ENDGAME_METHODS,
+        "endgame": ["exact"],
     }
     assert names == ["plain", *(f"{phase} {one}" for phase, ones in methods.items() for one in ones)]
     for name in names:
@@ -97,7 +101,7 @@ def test_overshoots_of_every_phase(run: Run) -> None:
         assert report["overshoot_ms"][name]["answers"] == 1
     assert report["overshoot_ms"]["all"]["answers"] == len(names) - 1
     bags = {line["kind"]: line["bag"] for line in report["answers"]}
-    assert (bags["preendgame rational"], bags["preendgame static"], bags["endgame plans"]) == (1, 3, 0)
+    assert (bags["preendgame rational"], bags["preendgame static"], bags["endgame exact"]) == (1, 3, 0)
 
 
 def test_the_figures_are_those_of_the_answers() -> None:

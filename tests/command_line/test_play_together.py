@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import kibitz
-from service.cli import play
+from kibitz.cli import play
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,7 +113,7 @@ def test_a_clock_ends_the_turn_while_a_person_types(run: Run, monkeypatch: pytes
             signal.raise_signal(signal.SIGALRM)
 
     monkeypatch.setattr(play, "monotonic", lambda: now[0])
-    monkeypatch.setattr("service.cli.clocks.signal.setitimer", rings_at_once)
+    monkeypatch.setattr("kibitz.cli.clocks.signal.setitimer", rings_at_once)
     before = signal.getsignal(signal.SIGALRM)
     done = run("play", *ANN_AND_BOB, "--time-per-move", "1m", input=typed("", "", "moves"))
     assert asked == [pytest.approx(60, abs=0.1)]
@@ -203,7 +203,7 @@ def test_ctrl_c_while_the_computer_thinks_asks_too(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("service.cli.play_session.best_move", interrupted)
+    monkeypatch.setattr("kibitz.cli.play_session.best_move", interrupted)
     file = tmp_path / "game.json"
     done = run("play", *MIXED, input=typed("", "-", str(file)))
     assert done.exit_code == 0

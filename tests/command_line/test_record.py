@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from engine import parse_cgp, read_gcg
-from service.cli import kibitz
+from kibitz.cli import kibitz
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,13 +18,14 @@ import pyarrow.parquet
 import pytest
 
 from engine import AnnotationOptions, __version__
-from service.archives import turns_file
-from service.archives.player_reports import archive_report, ratio_of, student_95
-from service.archives.record_annotator import FolderWork
-from service.archives.turn_rows import COLUMNS, TURNS_VERSION, phase_of_turn
-from service.archives.turns_file import TurnsFile
-from service.cli.record_folder import RecordFolder
-from service.cli.record_workers import record_workers
+from engine.extras import install_command
+from kibitz.archives import turns_file
+from kibitz.archives.player_reports import Ratio, archive_report, ratio_of, student_95
+from kibitz.archives.record_annotator import FolderWork
+from kibitz.archives.turn_rows import COLUMNS, TURNS_VERSION, phase_of_turn
+from kibitz.archives.turns_file import TurnsFile
+from kibitz.cli.record_folder import RecordFolder
+from kibitz.cli.workers import record_workers
 from tests.command_line.test_annotate import GOLDEN, SHORT
 from tests.command_line.test_batch import contents
 
@@ -57,6 +58,7 @@ def turns(path: Path) -> list[dict[str, Any]]:
     return rows
 
 
+@pytest.mark.long
 def test_a_row_for_each_turn_says_what_the_annotation_says(run: Run, records: Path, tmp_path: Path) -> None:
     output = tmp_path / "out"
     assert run("batch", str(records), "--output", str(output), "--parquet", "--explain").exit_code == 1
@@ -105,6 +107,7 @@ def test_the_columns_are_those_of_the_documentation(run: Run, records: Path, tmp
     assert written == documented
 
 
+@pytest.mark.process
 def test_the_file_is_the_same_for_any_workers_and_after_a_stop(
     run: Run, bundled: Catalogue, records: Path, tmp_path: Path
 ) -> None:
@@ -113,7 +116,7 @@ def test_the_file_is_the_same_for_any_workers_and_after_a_stop(
     assert run("batch", str(records), "--output", str(two), "--workers", "2", "--parquet").exit_code == 1
     expected = (one / "turns.parquet").read_bytes()
     assert (two / "turns.parquet").read_bytes() == expected
-    work = FolderWork(records, stopped, None, AnnotationOptions(), bundled.data_directory, "scowl80")
+    work = FolderWork(records, stopped, (), AnnotationOptions(), bundled.data_directory, "scowl80")
 
     def stop() -> None:
         with record_workers(work, 1) as workers, TurnsFile(stopped / "turns.parquet") as file:
@@ -187,8 +190,8 @@ def test_a_report_counts_by_games(tmp_path: Path) -> None:
     assert (best.player, best.games, best.turns, best.judged) == ("Bo", 2, 3, 2)
     assert (best.bingos_found, best.bingos_missed, best.bingos.value) == (1, 1, 50.0)
     assert (best.equity_lost.value, best.luck.value) == (1.0, 2.0)
-    assert best.seconds["midgame"] == (10.0, None), "one game has no interval"
-    assert best.seconds["preendgame"] == (None, None)
+    assert best.seconds["midgame"] == (10.0, None, None), "one game has no interval"
+    assert best.seconds["preendgame"] == (None, None, None)
     assert best.seconds["endgame"].value == 30.0
     # The interval by its definition.
     sums = [[each for each in losses if each is not None] for losses in LOSSES.values()]
@@ -196,7 +199,8 @@ def test_a_report_counts_by_games(tmp_path: Path) -> None:
     residuals = [sum(losses) - ratio * len(losses) for losses in sums]
     error = sqrt(7 / 6 * sum(each**2 for each in residuals)) / sum(map(len, sums))
     assert ann.equity_lost.value == pytest.approx(ratio)
-    assert ann.equity_lost.margin == pytest.approx(2.447 * error, rel=1e-3)
+    assert ann.equity_lost.high == pytest.approx(ratio + 2.447 * error, abs=2e-3)
+    assert ann.equity_lost.low == pytest.approx(ratio - 2.447 * error, abs=2e-3)
     assert ann.accuracy.value == pytest.approx(100 * sum(losses.count(0) for losses in sums) / 17)
     assert [player.player for player in report.of_games(3).players] == ["Ann"]
 
@@ -216,14 +220,30 @@ def test_an_interval_holds_95_percent_of_the_truth() -> None:
                 moments[at] += value
         found = ratio_of(moments)
         assert found.value is not None
-        assert found.margin is not None
-        held += abs(found.value - truth) <= found.margin
+        assert found.low is not None
+        assert found.high is not None
+        held += found.low <= truth <= found.high
     assert 0.92 <= held / 300 <= 0.98
 
 
+def test_a_percentage_has_an_interval_within_0_to_100_from_five_games_on() -> None:
+    def found(games: list[tuple[int, int]]) -> Ratio:
+        sums = [(1, x, 100 * y, x * x, x * 100 * y, (100 * y) ** 2) for x, y in games]
+        return ratio_of([sum(column) for column in zip(*sums, strict=True)], percentage=True)
+
+    assert found([(4, 4), (4, 1)]) == (62.5, None, None)
+    assert found([(4, 2), (4, 3)] * 2) == (62.5, None, None)
+    value, low, high = found([(4, 4), (4, 1), (4, 4), (4, 4), (4, 4)])
+    assert value == 85.0
+    assert low is not None
+    assert high is not None
+    assert 0 < low < 65 < 95 < high < 100
+    assert found([(10, 10)] * 6) == pytest.approx((100.0, 93.98, 100.0), abs=0.01)  # Wilson's, 60 of 60
+
+
 def test_students_t_agrees_with_tables() -> None:
-    for freedom, value in {1: 12.706, 4: 2.776, 5: 2.571, 9: 2.262, 19: 2.093, 99: 1.984}.items():
-        assert student_95(freedom) == pytest.approx(value, abs=0.005)
+    for freedom, value in {4: 2.776, 5: 2.571, 9: 2.262, 19: 2.093, 99: 1.984}.items():
+        assert student_95(freedom) == pytest.approx(value, abs=0.01)
 
 
 def test_what_is_no_archive_is_refused_in_one_line(run: Run, records: Path, tmp_path: Path) -> None:
@@ -255,13 +275,14 @@ def test_without_the_extra_an_error_names_it(
     output = () if package == "duckdb" else ("--output", str(tmp_path / "out"))
     done = run(*command, *output)
     assert done.exit_code == 2
-    assert f"{package}, which is not installed: pip install 'kibitz[parquet]'" in done.stderr
+    assert f"{package}, which is not installed: {install_command('parquet')}" in done.stderr
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.long
 def test_a_report_is_printed_and_written(run: Run, tmp_path: Path) -> None:
     names = ("$x^2$", "<b>Bo</b>", "=1+1\x1b[31m", "Zoë" * 20)
-    rows = [turn(game, name, place + 0.5) for place, name in enumerate(names) for game in "abcd"]
+    rows = [turn(game, name, place + 0.5) for place, name in enumerate(names) for game in "abcdef"]
     folder = tmp_path / "an [odd] name*" / "player=Bo" / "game=1"
     folder.mkdir(parents=True)
     written(folder, rows)
@@ -270,15 +291,18 @@ def test_a_report_is_printed_and_written(run: Run, tmp_path: Path) -> None:
     done = run("report", str(folder), "--html", str(page), "--csv", str(table), env=wide)
     assert done.exit_code == 0, done.output
     title, _, first, *_ = done.stdout.splitlines()
-    assert title == "Archive: 4 games"
-    assert first.split() == ["$x^2$", "4", "4", "0.0", "±", "0.0", "0.50", "±", "0.00", "0", "0"]
+    assert title == "Archive: 6 games"
+    assert first.split() == ["$x^2$", "6", "6", "0.0", "[0.0;", "39.0]", "0.50", "[0.50;", "0.50]", "0", "0"]
     assert "\x1b" not in done.stdout + page.read_text() + table.read_text()
     lines = list(csv.DictReader(io.StringIO(table.read_text())))
     assert lines[2]["player"] == "'=1+1\\x1b[31m", "no formula for a spreadsheet"
     assert [line["equity_lost_low"] for line in lines] == ["0.5000", "1.5000", "2.5000", "3.5000"]
     assert lines[0]["luck"] == ""
     assert "<b>Bo" not in page.read_text()
-    printed = run("report", str(folder), "--csv", "-", "--min-games", "5").stdout
+    found = json.loads(run("report", str(folder), "--json").stdout)
+    assert (found["games"], found["players"][0]["player"]) == (6, "$x^2$")
+    assert found["players"][0]["equity_lost"] == {"value": 0.5, "low": 0.5, "high": 0.5}
+    printed = run("report", str(folder), "--csv", "-", "--min-games", "7").stdout
     assert printed.startswith("player,games,turns")
     assert len(printed.splitlines()) == 1
     assert "Partien" in run("report", str(folder), "--lang", "de").stdout

@@ -15,7 +15,7 @@ import click.testing
 import pytest
 
 from engine.lexicon.store import TableFile
-from service.cli import kibitz
+from kibitz.cli import kibitz
 from tests.selfplay.worlds import few_tiles, playable
 
 ROOT = Path(__file__).parents[2]
@@ -53,6 +53,14 @@ def test_a_match_is_reported_in_words_and_as_json(run: Run) -> None:
     assert f"{100 * report['score']['share']['value']:.2f}" in printed.output
 
 
+def test_few_games_have_no_interval(run: Run) -> None:
+    match = ("match", "heuri2", "greedy", "--lexicon", "few8", "--games", "4", "--threads", "1")
+    printed = run(*match).stdout
+    assert "% (too few games) of 4 games" in " ".join(printed.split())
+    assert "[" not in printed
+    assert json.loads(run(*match, "--json").stdout)["score"]["share"]["low"] is None
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -76,6 +84,7 @@ def test_impossible_requests_are_one_line(run: Run, arguments: tuple[str, ...], 
     assert "Traceback" not in done.output
 
 
+@pytest.mark.long
 def test_learning_from_nothing_to_a_report(run: Run, data: Path, tmp_path: Path) -> None:
     small = ("--lexicon", "few8", "--threads", "2")
     done = run("train", "leaves", *small, "--games", "40", "--generations", "2", "--racks", "2")
@@ -116,15 +125,16 @@ def test_learning_from_nothing_to_a_report(run: Run, data: Path, tmp_path: Path)
 
 KILLED = """
 import sys
-from engine.selfplay import leave_training
-leave_training.SAVE_SECONDS = 0.0
-from service.cli import main
+from engine.selfplay import resumable_run
+resumable_run.SAVE_SECONDS = 0.0
+from kibitz.cli import main
 sys.argv[1:] = "train leaves --lexicon few8 --games 1920 --generations 1 --racks 1 --threads 2".split()
 sys.argv += ["--state", STATE, "--output", OUTPUT]
 main()
 """
 
 
+@pytest.mark.process
 def test_training_that_was_killed_continues(data: Path, tmp_path: Path) -> None:
     def program(name: str) -> list[str]:
         state, output = tmp_path / f"{name}.state", tmp_path / f"{name}.kibitz"

@@ -6,8 +6,8 @@ import json
 import lzma
 from typing import TYPE_CHECKING
 
-from engine import SPANISH_LEMMAS
-from service.cli.spanish import GENERATORS
+from kibitz.cli.spanish import GENERATORS
+from lexicons.spanish_words import SPANISH_LEMMAS
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,9 +12,9 @@ from rich.table import Table
 from rich.text import Text
 
 from engine import parse_cgp
-from service.cli.board import players_text
-from service.cli.search_tables import ending_text
-from service.cli.tables import print_table
+from kibitz.cli.board import players_text
+from kibitz.cli.search_tables import ending_text
+from kibitz.cli.tables import print_table
 
 WORDS = st.lists(st.text("abcdefghij", min_size=1, max_size=12), min_size=1, max_size=4).map(" ".join)
 FIGURES = st.from_regex(r"\A[0-9]{1,9}\.[0-9]{1,4} \([0-9]{1,3}%\)\Z")
@@ -33,6 +33,7 @@ def printed(table: Table, width: int) -> str:
 @given(
     rows=ROWS, headings=st.tuples(WORDS, WORDS, WORDS, WORDS), width=st.integers(20, 160), boxed=st.booleans()
 )
+@pytest.mark.long
 def test_no_heading_and_no_figure_is_ever_cut(
     rows: list[tuple[str, ...]], headings: tuple[str, ...], width: int, boxed: bool
 ) -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import AnnotationOptions, simd_level, use_simd
-from service.archives.record_annotator import FolderWork
-from service.cli.record_workers import start_worker
+from kibitz.archives.record_annotator import FolderWork
+from kibitz.cli.workers import start_worker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +42,7 @@ def test_a_path_that_does_not_exist_ends_every_command_with_one_line(
 
 
 def test_a_worker_process_of_a_batch_takes_the_path(tmp_path: Path) -> None:
-    start_worker(FolderWork(tmp_path, tmp_path, None, AnnotationOptions(), tmp_path, "scowl80", simd=0))
+    start_worker(FolderWork(tmp_path, tmp_path, (), AnnotationOptions(), tmp_path, "scowl80", simd=0))
     assert simd_level() == 0
 
 

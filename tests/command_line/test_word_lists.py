@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from engine import Catalogue, tile_set
-from service.cli import kibitz
+from kibitz.cli import kibitz
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -101,6 +101,7 @@ def test_the_lists_are_named_and_counted(run: Run) -> None:
     assert list(found)[-1] == "stems"
 
 
+@pytest.mark.long
 def test_a_list_is_printed_with_hooks(run: Run) -> None:
     lines = run("lexicon", "word-lists", "scowl80", "threes").output.splitlines()
     assert lines[0].startswith("scowl80: threes, 3 tiles (")
@@ -128,6 +129,7 @@ def test_a_list_as_csv_and_json(run: Run) -> None:
     assert len([row for row in stems if row["rank"] == "1"]) == int(stems[0]["letter_count"])
 
 
+@pytest.mark.long
 def test_anki_gets_its_documented_headers_and_a_note_a_line(run: Run) -> None:
     arguments = ("lexicon", "word-lists", "scowl80", "bingos", "--max-length", "7", "--limit", "20")
     head, notes = anki(run(*arguments, "--format", "anki").output)
@@ -150,6 +152,7 @@ def anki(text: str) -> tuple[list[str], list[list[str]]]:
     return lines[:4], [line.split("\t") for line in lines[4:]]
 
 
+@pytest.mark.long
 def test_all_lists_go_to_a_folder(run: Run, tmp_path: Path) -> None:
     done = run(
         "lexicon", "word-lists", "scowl80", "--limit", "5", "--format", "csv",

@@ -55,6 +55,31 @@ def test_judge_needs_words_or_a_play(run: Run, arguments: tuple[str, ...]) -> No
     assert "give either WORDs, or --cgp and --play" in done.output
 
 
+def test_judge_ignores_blanks_around_a_word(run: Run) -> None:
+    assert run("judge", " Qi ").exit_code == 0
+
+
+def test_judge_reads_a_line_at_a_time_from_standard_input(run: Run) -> None:
+    done = run("judge", "-", input="qi za\n\nzzq\n")
+    assert done.exit_code == 1
+    verdicts = [line for line in done.stdout.splitlines() if "word" in line]
+    assert verdicts == ["2 words: acceptable in scowl80", "1 word: NOT acceptable in scowl80"]
+    refused = run("judge", "-", input="qi\nz4q\n")
+    assert (refused.exit_code, refused.stderr.startswith("Error: line 2: ")) == (2, True)
+
+
+def test_judge_answers_in_the_language_of_the_command(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def marked(text: str, language: str, **_: object) -> str:
+        return f"<{language}>{text}"
+
+    monkeypatch.setattr("engine.messages.text.translated", marked)
+    monkeypatch.setattr("engine.messages.translated", marked)
+    for arguments in (("--lang", "fr", "judge", "cab"), ("judge", "cab", "--lang", "fr")):
+        verdict, consequence = run(*arguments).stdout.splitlines()
+        assert verdict == "<fr>1 word: acceptable in scowl80"
+        assert consequence.startswith("<fr>rule double: <fr>the play stands, <fr>the challenger loses")
+
+
 def test_judge_refuses_a_text_that_is_not_a_word(run: Run) -> None:
     for word in ("a1", "a"):
         done = run("judge", word)
@@ -84,6 +109,7 @@ def test_search_refuses_an_invalid_pattern(run: Run) -> None:
         assert (done.exit_code, "Traceback" in done.output) == (2, False)
 
 
+@pytest.mark.long
 def test_hints_say_more_at_each_level_and_show_the_play_only_on_request(run: Run) -> None:
     opening = "/".join(["15"] * 15) + " AEINRST/ 0/0 0"
     lines = ["There is a bingo."]
@@ -100,6 +126,7 @@ def test_hints_say_more_at_each_level_and_show_the_play_only_on_request(run: Run
     assert run("hint", "--cgp", opening, "--level", "6").exit_code == 2
 
 
+@pytest.mark.long
 def test_a_hint_names_the_tiles_of_an_exchange_at_level_four_only(run: Run) -> None:
     position = "/".join(["15"] * 7 + ["6CAB6"] + ["15"] * 7) + " IIUUVVW/ 0/14 0"
     said = ["It is best to exchange tiles."]

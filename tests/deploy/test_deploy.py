@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
-from service.cli import COMMANDS
+from kibitz.cli import COMMANDS
 from service.metrics import Metrics
 from service.settings import Settings
 from tests.service.nginx import nginx_binary, write_configuration
@@ -34,7 +34,9 @@ def environment(*, commented: bool = False) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def compose() -> dict[str, Any]:
-    document: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    """compose.yaml, with the name of each variable that it requires as its value."""
+    text = re.sub(r"\$\{(\w+):\?\}", r"\1", (DEPLOY / "compose.yaml").read_text())
+    document: dict[str, Any] = yaml.safe_load(text)
     return document
 
 
@@ -53,7 +55,8 @@ def settings(compose: dict[str, Any]) -> Settings:
 def test_the_settings_are_settings_and_the_defaults_are_the_defaults(settings: Settings) -> None:
     assert settings.workers == 2
     assert settings.anonymous_per_minute == 60
-    assert settings.redis_url == "redis://redis:6379/0"
+    assert settings.redis_url == "redis://:REDIS_PASSWORD@redis:6379/0"
+    assert settings.cache_key == "KIBITZ_CACHE_KEY"
     defaults = {name: default for name, default, _ in Settings.table()}
     shown = environment(commented=True)
     assert shown.keys() <= defaults.keys()
@@ -78,6 +81,20 @@ def test_redis_is_bounded_and_evicts_cached_values_but_no_waiting_job(compose: d
     command = compose["services"]["redis"]["command"]
     assert command[command.index("--maxmemory") + 1] == "256mb"
     assert command[command.index("--maxmemory-policy") + 1] == "volatile-lru"
+
+
+def test_redis_needs_a_password_and_no_file_holds_it(compose: dict[str, Any]) -> None:
+    redis = compose["services"]["redis"]
+    command = redis["command"]
+    assert (
+        command[command.index("--requirepass") + 1]
+        == redis["environment"]["REDISCLI_AUTH"]
+        == "REDIS_PASSWORD"
+    )
+    assert "--protected-mode" not in command
+    text = (DEPLOY / "compose.yaml").read_text()
+    assert "deploy/.env" in text, "how to make it"
+    assert "/deploy/.env" in (DEPLOY.parent / ".gitignore").read_text().splitlines()
 
 
 def test_the_metrics_files_have_a_bounded_volume_of_their_own(compose: dict[str, Any]) -> None:
@@ -113,6 +130,7 @@ def test_stop_timeouts_are_longer_than_draining_takes(compose: dict[str, Any], s
     assert float(unit()["Service"]["TimeoutStopSec"]) > needed
 
 
+@pytest.mark.process
 def test_systemd_reads_the_unit() -> None:
     tool = shutil.which("systemd-analyze")
     if tool is None:
@@ -134,8 +152,9 @@ def test_the_proxy_names_the_client_and_denies_the_operators_pages() -> None:
     assert int(size[1]) << 20 > max(bodies)
 
 
+@pytest.mark.process
 def test_nginx_accepts_the_configuration(tmp_path: Path) -> None:
-    path = write_configuration(tmp_path, 8080, 8081)
+    path = write_configuration(tmp_path, 8081, 8080)
     done = subprocess.run(
         [nginx_binary(), "-t", "-p", str(tmp_path), "-c", str(path)], capture_output=True, text=True
     )
@@ -187,6 +206,7 @@ def test_the_replay_knows_every_step_of_the_dockerfile(replay: ModuleType) -> No
     assert "$LEXICONS" in tables
 
 
+@pytest.mark.process
 def test_the_image_has_the_lists_of_its_lexicons_only(replay: ModuleType, tmp_path: Path) -> None:
     """The command of the Dockerfile, in a folder that stands for the image."""
     steps = replay.instructions((DEPLOY.parent / "Dockerfile").read_text())
@@ -217,6 +237,7 @@ def test_the_context_of_the_replay_is_what_dockerignore_lets_through(
     assert not [path for path in tmp_path.rglob("*") if path.suffix in (".so", ".pyc")]
 
 
+@pytest.mark.process
 def test_the_replay_says_what_it_lacks() -> None:
     done = subprocess.run(
         [sys.executable, str(DEPLOY / "try_dockerfile.py")],

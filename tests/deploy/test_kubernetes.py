@@ -77,6 +77,7 @@ def test_a_resource_has_the_fields_of_its_kind(resource: dict[str, Any], version
     kubernetes_validate.validate(resource, version, strict=True)
 
 
+@pytest.mark.process
 def test_kustomize_builds_them() -> None:
     tool = next((found for name in ("kustomize", "kubectl") if (found := shutil.which(name))), None)
     if tool is None:

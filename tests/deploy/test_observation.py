@@ -73,6 +73,7 @@ def ask(server: Server) -> None:
     assert server.ask("GET", "/version", headers={"Authorization": "Bearer wrong"})[0] == 401
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("expression", sorted(set(expressions())))
 def test_a_rule_reads_what_the_service_exports(
     expression: str, scrape: dict[str, list[dict[str, str]]]
@@ -92,6 +93,7 @@ def test_a_rule_reads_what_the_service_exports(
                 assert value in values, f"{name} has no {label}={value}"
 
 
+@pytest.mark.process
 def test_every_metric_of_the_service_is_on_the_dashboard(scrape: dict[str, list[dict[str, str]]]) -> None:
     shown = {name for text in dashboard_expressions() for name, _ in SELECTOR.findall(text)}
     hidden = {re.sub("_(bucket|count|sum)$", "", name) for name in scrape}
@@ -166,6 +168,7 @@ def run(*command: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.process
 def test_prometheus_accepts_rules_and_expressions_of_the_dashboard(promtool: str, tmp_path: Path) -> None:
     run(promtool, "check", "rules", str(RULES))
     config = yaml.safe_load((DEPLOY / "prometheus" / "prometheus.yaml").read_text())
@@ -184,6 +187,7 @@ def test_prometheus_accepts_rules_and_expressions_of_the_dashboard(promtool: str
     run(promtool, "check", "rules", str(path))
 
 
+@pytest.mark.process
 @pytest.mark.slow
 def test_the_alerts_fire_when_they_should_and_only_then(promtool: str, tmp_path: Path) -> None:
     path = tmp_path / "alerts_test.yaml"

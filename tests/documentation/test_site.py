@@ -14,7 +14,7 @@ import click
 import pytest
 
 import kibitz
-from service.cli import kibitz as commands
+from kibitz.cli import kibitz as commands
 from service.settings import Settings
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def test_what_is_cited_is_in_the_bibliography() -> None:
     text = (ROOT / "docs" / "bibliography.md").read_text("utf-8")
     keys = set(re.findall(r"^\| \[(\w+)\] \|", text, re.MULTILINE))
     citation = re.compile(r"\[([A-Z]\w+), (?:chapter|section|table|figure|appendix)")
-    for folder in ("engine", "kibitz", "service", "benchmarks", "docs"):
+    for folder in ("engine", "lexicons", "kibitz", "service", "lab", "benchmarks", "docs"):
         for path in (ROOT / folder).rglob("*.*"):
             if path.suffix in {".py", ".pyx", ".pxd", ".pxi", ".pyi", ".h", ".md"}:
                 unknown = set(citation.findall(path.read_text("utf-8"))) - keys
@@ -115,7 +115,7 @@ def test_what_is_cited_is_in_the_bibliography() -> None:
 
 
 def test_the_pages_that_the_sources_name_are_there() -> None:
-    for folder in ("engine", "kibitz", "service", "benchmarks", "lexicons", "deploy", "tests"):
+    for folder in ("engine", "lexicons", "kibitz", "service", "lab", "benchmarks", "deploy", "tests"):
         for path in (ROOT / folder).rglob("*.*"):
             if path.suffix in {".py", ".pyx", ".pxd", ".pxi", ".pyi", ".h", ".md"}:
                 for named in re.findall(r"\bdocs/[\w/-]+\.md\b", path.read_text("utf-8")):

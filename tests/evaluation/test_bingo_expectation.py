@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from engine.errors import InvalidInput
 from engine.evaluation.bingo_expectation import DeltaSet
 from engine.evaluation.bingo_table import BingoCounts, BingoTable, bingo_table
+from engine.evaluation.evaluation_narrow import SituationKernel, leave_values
 from engine.evaluation.heuri import Heuri, HeuriConstants, heuri
-from engine.evaluation.valuing_narrow import leave_values
 from engine.loaded_board import LoadedBoard
-from engine.movegen import generator
+from engine.movegen import InternalWords
 from engine.movegen.plays import leaves
 from engine.position import Board, Rack
 from engine.rules import RuleSet, board_layout, tile_set
@@ -112,7 +112,7 @@ def test_delta_is_what_the_generator_finds(worlds: dict[str, World], name: str, 
     board = a_board(random, world)
     table = bingo_table(world.lexicon)
     delta = DeltaSet.compute(board, table)
-    search = generator("internal_words", world.lexicon)
+    search = InternalWords(world.lexicon)
     entries = np.flatnonzero(table.counted)
     for entry in random.sample(list(entries), min(25, len(entries))):
         tiles = table.tiles(int(entry))
@@ -140,6 +140,7 @@ def exact(
 @pytest.mark.parametrize("name", ["english", "two-letters", "spanish", "letters-33"])
 @given(seed=SEEDS)
 @settings(max_examples=40, deadline=None)
+@pytest.mark.long
 def test_e_of_all_leaves_is_the_exact_sum(worlds: dict[str, World], name: str, seed: int) -> None:
     world, random = worlds[name], Random(seed)
     board = a_board(random, world)
@@ -236,16 +237,20 @@ def test_one_kernel_gives_the_same_as_new_ones_on_every_board_of_a_game(worlds: 
     kernel = Heuri(4, world.lexicon).kernel()
     unseen = np.full(27, 2, np.uint8)
     rack = random_rack(random, world, size=7)
+
+    def values(board: LoadedBoard) -> np.ndarray:
+        situation = SituationKernel(board.kernel, rack.tiles, unseen.tobytes(), 20, 0, RuleSet().kernel)
+        return leave_values(kernel, situation)
+
     game = play_at_random(random, world, board_layout("standard15"), RuleSet(), 8)
     for board, _ in [*game, game[0], *game[::-1]]:
         fresh = Heuri(4, world.lexicon).leave_values(board, rack, unseen, 20, RuleSet())
-        arguments = (board.kernel, rack.tiles, unseen, 20, 0, 50, 7)
-        assert (leave_values(kernel, *arguments) == fresh).all()
+        assert (values(board) == fresh).all()
         unseen[0] = random.choice((0, 2))  # with fewer blanks about, less of the delta set is computed
         fresh = Heuri(4, world.lexicon).leave_values(
             board, rack, unseen, 20, RuleSet(), DeltaSet.compute(board, table)
         )
-        assert (leave_values(kernel, *arguments) == fresh).all()
+        assert (values(board) == fresh).all()
 
 
 def test_a_stored_delta_set_is_bound_to_its_board(worlds: dict[str, World]) -> None:
@@ -267,6 +272,7 @@ def test_a_stored_delta_set_is_bound_to_its_board(worlds: dict[str, World]) -> N
         DeltaSet.compute(board, bingo_table(worlds["one-word"].lexicon))
 
 
+@pytest.mark.long
 def test_twl06_has_the_counts_of_the_field(twl06: World) -> None:
     table = bingo_table(twl06.lexicon)
     assert table.counts == BingoCounts(septets=120_828, pure_septets=11_017, reduced_octets=278_540)
@@ -280,7 +286,7 @@ def test_twl06_has_the_counts_of_the_field(twl06: World) -> None:
 
 def test_delta_is_what_the_generator_finds_with_a_large_list(large: World) -> None:
     table, layout = bingo_table(large.lexicon), board_layout("standard15")
-    random, search = Random(1), generator("internal_words", large.lexicon)
+    random, search = Random(1), InternalWords(large.lexicon)
     playable = 0
     for board, _ in play_at_random(random, large, layout, RuleSet(), 9)[3::3]:
         delta = DeltaSet.compute(board, table)

@@ -38,6 +38,7 @@ def test_probabilities_are_those_of_counting(worlds: dict[str, World], name: str
     assert list(probabilities) == sorted(probabilities, reverse=True)
 
 
+@pytest.mark.long
 def test_the_good_leaves_of_the_field(twl06: World) -> None:
     figures = bingo_figures(twl06.lexicon)
     assert tuple(len(leaves) for leaves in figures.good_leaves.values()) == SIZES

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.evaluation import valuing_narrow, valuing_wide
 from engine.evaluation.heuri import Heuri, HeuriConstants
-from engine.movegen import generator
+from engine.movegen import InternalWords
 from engine.rules import RuleSet
 from tests.movegen.games import play_at_random
 from tests.movegen.worlds import World, random_layout, random_rack
@@ -74,17 +73,18 @@ def test_defence_is_what_the_description_says(worlds: dict[str, World], name: st
     layout = random_layout(random, random.randint(10, 15), symmetric=random.random() < 0.5, starts=1)
     board = play_at_random(random, world, layout, RuleSet(), random.randint(0, 4))[-1][0]
     rack = random_rack(random, world, most_blanks=1)
-    plays = generator("internal_words", world.lexicon).generate(board, rack, RuleSet())
+    plays = InternalWords(world.lexicon).generate(board, rack, RuleSet())
     constants = HeuriConstants(nine_timer=D[0], six_timer=D[1], four_timer=D[2])
     kernel = Heuri(1, world.lexicon, constants).kernel()
-    module = {"narrow": valuing_narrow, "wide": valuing_wide}[world.lexicon.geometry]
-    unseen = np.full(len(world.tile_set.counts), 2, np.uint8)
+    module = world.lexicon.kernels.evaluation
+    unseen = bytes([2] * len(world.tile_set.counts))
+    situation = module.SituationKernel(board.kernel, rack.tiles, unseen, 20, 0, RuleSet().kernel)
     array = plays.array.copy()
-    module.adjust_plays(kernel, board.kernel, rack.tiles, unseen, 20, 0, 50, 7, array)
+    module.adjust_plays(kernel, situation, array)
     for i in random.sample(range(len(array)), min(12, len(array))):
         d = (int(plays.array["equity"][i]) - int(array["equity"][i])) // 1000
         assert d == described(world, board, plays.move(i)), plays.move(i)
     later = Heuri(2, world.lexicon).kernel()
     array = plays.array.copy()
-    module.adjust_plays(later, board.kernel, rack.tiles, unseen, 20, 0, 50, 7, array)
+    module.adjust_plays(later, situation, array)
     assert (array["equity"] == plays.array["equity"]).all()

@@ -16,24 +16,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import DamagedTable, InvalidInput, MissingTable
+from engine.evaluation.evaluation_narrow import SituationKernel, leave_values, unseen_tiles
 from engine.evaluation.evaluators import Evaluator, evaluator_kernel
 from engine.evaluation.heuri import Heuri, HeuriConstants
 from engine.evaluation.learned import own_path
-from engine.evaluation.leave_csv import leave_csv, read_leave_csv
-from engine.evaluation.leave_ranks import leave_ranks
+from engine.evaluation.leave_csv import PROGRESS_ROWS, leave_csv, read_leave_csv
+from engine.evaluation.leave_ranks import LeaveRanks, leave_ranks
 from engine.evaluation.leave_table import LeaveTable, find_leave_table, leave_table
 from engine.evaluation.static_evaluation import static_kernel
-from engine.evaluation.valuing_narrow import leave_values
 from engine.lexicon.lexicon import BUNDLED
 from engine.loaded_board import LoadedBoard
-from engine.movegen import leaves
+from engine.movegen import InternalWords, leaves
 from engine.position import Rack
 from engine.records import parse_cgp
-from engine.rules import TileSet, default_rule_set, tile_set
+from engine.rules import RuleSet, TileSet, default_rule_set, tile_set
 from tests.movegen.worlds import open_lexicon
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from engine.lexicon.catalogue import Catalogue
 
@@ -61,6 +63,7 @@ def test_english_has_the_printed_number_of_leaves() -> None:
 
 
 @pytest.mark.parametrize("tiles", [SMALL, tile_set("spanish"), tile_set("czech")], ids=lambda tiles: tiles.id)
+@pytest.mark.long
 def test_ranks_number_all_leaves_in_order(tiles: TileSet) -> None:
     ranks = leave_ranks(tiles)
     for size in range(7 if tiles is SMALL else 5):
@@ -89,6 +92,7 @@ RACKS = st.lists(st.sampled_from([0, 0, *range(1, 27), 1, 5, 9, 19]), min_size=1
 
 @given(rack=RACKS, bag=st.integers(0, 80))
 @settings(deadline=None, max_examples=60)
+@pytest.mark.long
 def test_the_static_evaluator_looks_every_leave_up(bundled: Catalogue, rack: bytes, bag: int) -> None:
     lexicon = bundled.open("scowl80")
     tiles = lexicon.tile_set
@@ -99,7 +103,8 @@ def test_the_static_evaluator_looks_every_leave_up(bundled: Catalogue, rack: byt
     board = LoadedBoard.load(position.board, position.layout, tiles, lexicon)
     unseen = np.zeros(27, np.uint8)
     unseen[[0, 4, 17]] = 1, 2, 1  # ? D D Q: 14 points
-    values = leave_values(static_kernel(table, "narrow"), board.kernel, rack, unseen, bag, 0, 50, 7)
+    situation = SituationKernel(board.kernel, rack, unseen.tobytes(), bag, 0, RuleSet().kernel)
+    values = leave_values(static_kernel(table, lexicon), situation)
     for leave, value in zip(leaves(Rack(rack)), values, strict=True):
         points = sum(tiles.values[code] for code in leave)
         if bag == 0:
@@ -109,6 +114,25 @@ def test_the_static_evaluator_looks_every_leave_up(bundled: Catalogue, rack: byt
         else:
             six = [bytes(part) for part in combinations(leave, 6)]
             assert value == min(10 * int(table.values[table.ranks.rank(part)]) for part in six)
+
+
+def test_one_call_values_leaves_and_finds_the_best_play(bundled: Catalogue) -> None:
+    lexicon = bundled.open("scowl80")
+    search = InternalWords(lexicon)
+    position = parse_cgp(CGP, tile_set=lexicon.tile_set)
+    board = LoadedBoard.load(position.board, position.layout, lexicon.tile_set, lexicon)
+    unseen = unseen_tiles(board.kernel, position.rack.tiles, lexicon.tile_set.counts)
+    assert tuple(unseen) == position.unseen()
+    for name in ("static", "combined", "heuri6"):
+        evaluator = Evaluator(name, lexicon, position.rules)
+        values = evaluator.leave_values(board, position)[0].array
+        best, found = evaluator.best_play(board, position, search)
+        assert (found.array == values).all()
+        alone = search.best(board, position.rack, position.rules, values)
+        assert best.array.tobytes() == alone.array.tobytes()
+        assert best.statistics == alone.statistics
+    with pytest.raises(ValueError, match="values each play by itself"):
+        Evaluator("heuri1", lexicon, position.rules).best_play(board, position, search)
 
 
 def test_combined_adds_leaves_without_bingos_and_the_gain_of_bingos(bundled: Catalogue) -> None:
@@ -182,6 +206,7 @@ def test_a_damaged_table_is_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("part", ["header", "values", "end"])
+@pytest.mark.long
 def test_a_bundled_table_that_was_damaged_is_unpacked_again(tmp_path: Path, part: str) -> None:
     (tmp_path / "tables").mkdir()
     lexicon = open_lexicon(tmp_path / "tables", "own", tile_set("english"), [b"\x01\x02"])
@@ -233,6 +258,25 @@ def test_a_table_written_as_csv_is_read_back_unchanged() -> None:
     again, named = read_leave_csv(io.StringIO(text), SMALL)
     assert named == len(table.ranks) - 1
     assert (again.values == table.values).all()
+
+
+def test_a_text_is_ranked_a_size_at_a_time_and_reports_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    ranked: list[int] = []
+    of = LeaveRanks.of
+
+    def counted(ranks: LeaveRanks, leaves: NDArray[np.uint8]) -> NDArray[np.uint32]:
+        ranked.append(len(leaves))
+        return of(ranks, leaves)
+
+    letters = [{"letter": letter, "count": 6, "value": 1} for letter in "ABCDEFGHIJKL"]
+    tiles = TileSet.from_letters(letters, "twelve")
+    text = "\n".join(leave_csv(made_up_table(tiles)))
+    monkeypatch.setattr(LeaveRanks, "of", counted)
+    reported: list[tuple[int, int]] = []
+    _, named = read_leave_csv(io.StringIO(text), tiles, lambda done, total: reported.append((done, total)))
+    assert named == 18_563
+    assert (len(ranked), sum(ranked)) == (6, named)  # not a call for each row
+    assert reported == [(PROGRESS_ROWS, named), (named, named)]
 
 
 def test_leaves_that_a_text_does_not_name_follow_from_smaller_ones() -> None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import count, islice
 from typing import TYPE_CHECKING, Any, Final
 
-from engine import Player, format_cgp, format_move, greedy_game
+from engine import Player, format_cgp, format_move
+from lab.selfplay.greedy_games import greedy_game
 from service.app import create_app
 
 if TYPE_CHECKING:

@@ -44,7 +44,7 @@ def ask_at_once(server: Server, body: dict[str, Any], callers: int) -> tuple[lis
     def ask() -> None:
         connection = server.connect()
         connection.connect()
-        start.wait(30)
+        start.wait(60)
         connection.request("POST", "/analyze", payload, {"Content-Type": "application/json"})
         response = connection.getresponse()
         answers.append((response.status, response.read()))
@@ -72,7 +72,6 @@ def test_equal_requests_are_computed_once_by_each_worker(
         "KIBITZ_LEXICON": "scowl80",
         "KIBITZ_WORKERS": str(workers),
         "KIBITZ_THREADS": str(CALLERS + 20),  # so that all requests can be in flight at once
-        "KIBITZ_REDIS_TIMEOUT_MS": "1000",  # the machine may be busy, and this is not about time-outs
     }
     if with_redis:
         chosen["KIBITZ_REDIS_URL"] = own_redis.url
@@ -113,7 +112,6 @@ def test_equal_searches_are_computed_once_and_need_one_slot(
         "KIBITZ_THREADS": str(threads),
         "KIBITZ_SEARCHES": "1",
         "KIBITZ_REDIS_URL": own_redis.url,
-        "KIBITZ_REDIS_TIMEOUT_MS": "1000",
     }
     with running(bundled_data, **chosen) as server:
         answers, computed = ask_at_once(server, SEARCH, callers)

@@ -47,6 +47,7 @@ def site(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]
             data,
             KIBITZ_WORKERS="2",
             KIBITZ_REDIS_URL=behind.url,
+            KIBITZ_REDIS_TIMEOUT_MS="75",  # the default
             KIBITZ_CACHE_BYTES="0",  # nothing is in process memory, so that Redis is asked every time
             KIBITZ_RATE_PER_MINUTE="1000000",  # so that every request is counted in Redis too
             **ROOM,

@@ -92,4 +92,5 @@ def test_the_answers_are_those_of_a_bare_application(
     fault_row(f"{len(asked):,} positions twice, {setup}", 2 * len(asked), f"{len(others)} other bytes")
     assert others == []
     if "no cache" not in setup:
-        assert cached >= len(asked) // 2, "the cache was used"
+        stored = len(asked) // 4 if "Redis alone" in setup else len(asked)  # it stores answers of searches
+        assert cached >= min(stored, len(asked) // 2), "the cache was used"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import select
 import socket
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from service.settings import Settings
 from tests.faults.load import Load
 from tests.service.nginx import nginx_before
 from tests.service.serving import running
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.faults.questions import Question
+
+pytestmark = pytest.mark.process
 
 SLOW = 400
 HEAD = b"POST /analyze HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
@@ -102,7 +106,7 @@ def test_behind_nginx_slow_clients_do_no_harm(
     """
     with (
         running(data, KIBITZ_THREADS="8") as server,
-        nginx_before(server.port, tmp_path) as port,
+        nginx_before(tmp_path, server.port) as port,
     ):
         with Load(lambda: port, asked, clients=2, pause=0.02) as alone:
             alone.wait_for(len(asked))
@@ -120,6 +124,22 @@ def test_behind_nginx_slow_clients_do_no_harm(
         )
         assert tally.lost == []
         assert tally.wrong == []
+
+
+def test_behind_nginx_slow_bodies_reach_no_thread(data: Path, tmp_path: Path) -> None:
+    """With the default settings, and more of them than the service has threads."""
+    with (
+        running(data) as server,
+        nginx_before(tmp_path, server.port) as port,
+        slow_clients(port, 2 * Settings().threads, kinds=2),
+    ):
+        proxy = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        for _ in range(20):
+            proxy.request("GET", "/livez")
+            response = proxy.getresponse()
+            assert (response.status, response.read()) == (200, b'{"status":"ok"}')
+        proxy.close()
+        assert server.metric("kibitz_requests_in_flight") == 1, "that of /metrics alone"
 
 
 def test_without_nginx_as_many_slow_clients_as_threads_stop_the_service(

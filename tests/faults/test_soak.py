@@ -233,16 +233,21 @@ def check(report: dict[str, Any]) -> None:
     assert all(fault["recovered_seconds"] is not None for fault in report["faults"]), report["faults"]
 
 
+def mounts_and_hosts() -> set[str]:
+    """Return what is mounted for a soak on this machine, and the network namespaces of its hosts."""
+    mounts = Path("/proc/mounts").read_text().splitlines()
+    hosts = Path("/run/netns").glob("kbz*-host*")
+    return {line for line in mounts if "kibitz-soak-" in line} | {path.name for path in hosts}
+
+
 def test_the_command_runs_and_leaves_nothing_behind(data: Path, tmp_path: Path) -> None:
+    before = mounts_and_hosts()  # a soak that was killed has left its own
     report = soak(tmp_path, "--quick", "--lexicon", "small", KIBITZ_DATA=str(data))
     check(report)
     assert {fault["name"] for fault in report["faults"]} | report["left_out"].keys() >= {
         fault.name for fault in FAULTS
     }
-    mounts = Path("/proc/mounts").read_text()
-    assert "kibitz-soak-" not in mounts
-    namespaces = Path("/run/netns")
-    assert not [path.name for path in namespaces.glob("kbz*-host*")]
+    assert not mounts_and_hosts() - before
 
 
 @pytest.mark.slow

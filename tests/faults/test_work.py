@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 import pytest
@@ -48,6 +49,25 @@ def test_a_loop_is_linear() -> None:
             letter.upper()
 
     assert 2 * SIZE <= assert_linear(take, lambda size: "a" * size, SIZE) <= 2 * SIZE + 10
+
+
+class Garbage:
+    """An object in a cycle, whose finalizer takes a thousand lines."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+    def __del__(self) -> None:
+        for _ in range(1_000):
+            pass
+
+
+def test_finalizers_of_other_objects_are_not_counted() -> None:
+    def allocate() -> None:
+        Garbage()
+        list(map(list, repeat((), 10_000)))  # enough for the collector to run
+
+    assert executed_lines(allocate) < 100
 
 
 def test_a_regular_expression_that_does_not_end_is_stopped() -> None:

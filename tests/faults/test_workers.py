@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import time
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -96,6 +98,7 @@ def test_a_killed_worker_takes_only_its_own_requests_with_it(
     assert len(lost) <= kills * CLIENTS
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("kills", "period"),
     [pytest.param(2, 1.0, id="short"), pytest.param(15, 2.0, id="long", marks=pytest.mark.slow)],
@@ -114,7 +117,7 @@ def test_behind_nginx_a_killed_worker_loses_no_answer(
     """
     with (
         running(data, KIBITZ_WORKERS="3", **ROOM) as server,
-        nginx_before(server.port, tmp_path) as port,
+        nginx_before(tmp_path, server.port) as port,
     ):
         with Load(lambda: port, asked, clients=CLIENTS, pause=0.005) as load:
             load.wait_for(len(asked))
@@ -133,6 +136,7 @@ def test_behind_nginx_a_killed_worker_loses_no_answer(
     assert len(tally.lost) <= 4 * kills, "at most what the killed one's threads were writing"
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("rounds", [1, pytest.param(5, marks=pytest.mark.slow)])
 def test_sigterm_loses_nothing_for_clients_who_heed_readyz(
     data: Path, asked: list[Question], rounds: int, fault_row: Callable[[str, int, str], None]
@@ -159,3 +163,45 @@ def test_sigterm_loses_nothing_for_clients_who_heed_readyz(
             assert load.tally.lost == []
             assert load.tally.wrong == []
     fault_row(f"SIGTERM under load, 8 clients, {rounds} times", requests, "0")
+
+
+def one_request(port: int) -> int:
+    """Return the status of the answer to a request on a connection of its own, 0 without an answer."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=20)
+    try:
+        connection.request("GET", "/boards", headers={"Connection": "close"})
+        return connection.getresponse().status
+    except (OSError, HTTPException):
+        return 0
+    finally:
+        connection.close()
+
+
+@pytest.mark.process
+def test_behind_nginx_a_drain_loses_no_request(
+    data: Path, tmp_path: Path, fault_row: Callable[[str, int, str], None]
+) -> None:
+    """One of two servers is stopped, and waits for a request that is half sent."""
+    with (
+        running(data, KIBITZ_DRAIN_SECONDS="1", KIBITZ_GRACEFUL_SECONDS="20") as stopped,
+        running(data) as other,
+        nginx_before(tmp_path, stopped.port, other.port) as port,
+    ):
+        half = stopped.connect()
+        half.putrequest("POST", "/analyze")
+        half.putheader("Content-Type", "application/json")
+        half.putheader("Content-Length", "2")
+        half.endheaders(b"{")
+        stopped.process.send_signal(signal.SIGTERM)
+        with ThreadPoolExecutor(4) as clients:
+            before = list(clients.map(one_request, [port] * 100))
+            wait_until(lambda: one_request(stopped.port) == 0)
+            after = list(clients.map(one_request, [port] * 100))
+            direct = list(clients.map(one_request, [stopped.port] * 16))
+        half.send(b"}")
+        assert half.getresponse().status == 422, "the request in flight is answered"
+        half.close()
+        assert stopped.result()[0] == 0
+        fault_row("one of two servers behind nginx drains", len(before + after), "0")
+        assert set(before + after) == {200}
+        assert set(direct) == {0}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 from contextlib import contextmanager
@@ -21,7 +22,8 @@ def executed_lines(call: Callable[[], object]) -> int:
     """Count the lines of Python that a call executes in this thread; each round of a loop counts again.
 
     Lines, not bytecode instructions: the tracing of instructions differs between versions of Python. The work
-    that C code does within a line is not counted.
+    that C code does within a line is not counted. The garbage collector is off: it would run finalizers of
+    other tests' objects, and their lines would count.
     """
     count = 0
 
@@ -31,11 +33,13 @@ def executed_lines(call: Callable[[], object]) -> int:
         return trace_line
 
     before = sys.gettrace()
+    gc.disable()
     sys.settrace(trace_line)
     try:
         call()
     finally:
         sys.settrace(before)
+        gc.enable()
     return count
 
 

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from engine import __version__
-from service.cli import COMMANDS, kibitz
+from kibitz.cli import COMMANDS, kibitz
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -90,6 +90,7 @@ def test_the_list_of_commands_shows_whole_sentences(run: Runner, group: str) -> 
         assert re.search(r"[^.]\.\s*$", summary), f"cut: {summary}"
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_prints_a_script_of_the_shell(run: Runner, shell: str) -> None:
     script = run.ok("completion", shell)
@@ -97,9 +98,10 @@ def test_completion_prints_a_script_of_the_shell(run: Runner, shell: str) -> Non
     assert f"{shell}_complete" in script
 
 
+@pytest.mark.process
 def test_completion_completes_commands_and_options() -> None:
     found = subprocess.run(
-        [sys.executable, "-c", "from service.cli import main; main()"],
+        [sys.executable, "-c", "from kibitz.cli import main; main()"],
         env={
             **os.environ,
             "_KIBITZ_COMPLETE": "bash_complete",
@@ -113,10 +115,38 @@ def test_completion_completes_commands_and_options() -> None:
     assert found.stdout.split() == ["plain,analyze"]
 
 
+@pytest.mark.process
 def test_the_installed_command_starts() -> None:
-    code = "import sys, service.cli; print(*[n for n in sys.modules if n in ('numpy', 'engine', 'flask')])"
+    code = "import sys, kibitz.cli; print(*[n for n in sys.modules if n in ('numpy', 'engine', 'flask')])"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert loaded.stdout.strip() == "", "the command group must not load what only some commands need"
+
+
+WITHOUT_EXTRAS = """
+import sys
+for name in ("flask", "werkzeug", "flask_smorest", "flask_cors", "flask_compress", "webargs",
+             "gunicorn", "redis", "rq", "structlog", "cachetools", "prometheus_client", "benchmarks", "lab"):
+    sys.modules[name] = None
+from kibitz.cli import COMMANDS, FROM_CHECKOUT, kibitz, main
+for name in COMMANDS:
+    if name not in FROM_CHECKOUT: kibitz.get_command(None, name)
+main()
+"""
+
+
+@pytest.mark.process
+def test_a_plain_installation_runs_every_command_but_those_of_the_service(run: Runner) -> None:
+    def alone(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", WITHOUT_EXTRAS, *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    for arguments in (("serve",), ("worker",), ("key", "ann")):
+        refused = alone(*arguments)
+        assert refused.returncode == 2
+        assert refused.stderr.startswith("Error: the service is not installed; run: ")
+        assert refused.stderr.endswith(" -m pip install 'kibitz[service]'\n")
+    document = json.loads(alone("analyze", "--json").stderr)
+    assert document["code"] == "bad_usage"
 
 
 def test_build_list_verify_report(run: Runner, words: Path, tmp_path: Path) -> None:
@@ -152,9 +182,9 @@ def test_build_list_verify_report(run: Runner, words: Path, tmp_path: Path) -> N
 
 
 def test_tables_added_later_are_named(run: Runner, words: Path) -> None:
-    run.ok("lexicon", "build", "--words", words, "--tiles", "english", "--id", "mine", "--with", "dawg")
-    printed = run.ok("lexicon", "build", "mine", "--with", "gaddag")
-    assert printed.startswith("mine: with the tables dawg, gaddag, ")
+    run.ok("lexicon", "build", "--words", words, "--tiles", "english", "--id", "mine")
+    printed = run.ok("lexicon", "build", "mine", "--bingos")
+    assert printed.startswith("mine: with the bingo tables, ")
 
 
 def test_one_flipped_byte_is_refused_with_the_remedy(run: Runner, words: Path, tmp_path: Path) -> None:
@@ -172,6 +202,7 @@ def test_one_flipped_byte_is_refused_with_the_remedy(run: Runner, words: Path, t
     run.ok("lexicon", "verify")
 
 
+@pytest.mark.long
 def test_the_bundled_lexicon(bundled: Catalogue, run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KIBITZ_DATA", str(bundled.data_directory))
     before = bundled.table_path("scowl80").stat().st_mtime_ns

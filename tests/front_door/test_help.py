@@ -14,8 +14,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from service.cli import EXIT_INTERRUPTED, kibitz
-from tests.front_door.test_documents import commands_in, read_command
+from kibitz.cli import EXIT_INTERRUPTED, kibitz
+from tests.documentation.test_documents import commands_in, read_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +50,7 @@ def test_help_explains_and_gives_examples(name: str, tmp_path: Path, monkeypatch
     ]
     assert examples, f"the help of kibitz {name} has no example"
     for example in examples:
-        typed, *_ = re.split(r" {3,}| > | \| ", example)  # an explanation, or where the output goes
+        typed, *_ = re.split(r" {3,}| [<>] | \| ", example)  # an explanation, or a file or pipe
         read_command(typed, tmp_path, monkeypatch, strict=True)
 
 
@@ -65,11 +65,12 @@ def test_a_file_that_cannot_be_written_is_refused_like_any_wrong_input(tmp_path:
     assert done.stderr.startswith("Error: ")
 
 
+@pytest.mark.process
 def test_ctrl_c_ends_a_command_with_its_code_and_no_traceback() -> None:
     code = (
         "import click, os, signal\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's & would have it ignored\n"
-        "from service.cli import kibitz, signature\n"
+        "from kibitz.cli import kibitz, signature\n"
         "signature.signature_command.callback = lambda: os.kill(os.getpid(), signal.SIGINT)\n"
         "kibitz(['signature'])"
     )

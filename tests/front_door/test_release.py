@@ -6,6 +6,8 @@ import importlib.util
 import os
 import subprocess
 import sys
+import zipfile
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 ROOT = Path(__file__).parents[2]
+
+pytestmark = pytest.mark.process
 CHANGELOG = """# Changelog
 
 ## Unreleased
@@ -74,6 +78,19 @@ def test_a_wheel_has_a_greatest_size(release: ModuleType, tmp_path: Path) -> Non
         release.check_size(wheel)
 
 
+@pytest.mark.parametrize(("extra", "said"), [("benchmarks/__init__.py", "holds \\['benchmarks'"), (None, "")])
+def test_a_wheel_installs_only_what_runs(
+    release: ModuleType, tmp_path: Path, extra: str | None, said: str
+) -> None:
+    wheel = tmp_path / "kibitz-0.2.0.whl"
+    names = [f"{name}/__init__.py" for name in release.IMPORTABLE] + ["kibitz-0.2.0.dist-info/METADATA"]
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for name in [*names, *([extra] if extra else [])]:
+            archive.writestr(name, "")
+    with pytest.raises(SystemExit, match=said) if extra else nullcontext():
+        release.check_names(wheel)
+
+
 def test_the_lexicons_leave_room_for_the_rest_of_the_wheel(release: ModuleType) -> None:
     """Kernels and sources take 5.2 MB of it; what is in the folder of lexicons is compressed already."""
     files = [path for path in (ROOT / "lexicons").rglob("*") if path.suffix == ".xz"]
@@ -127,8 +144,36 @@ def test_uncommitted_changes_are_refused(release: ModuleType, root: Path) -> Non
     assert release.problems(root) == ["the working tree has uncommitted changes"]
 
 
+CATALOGUE = """msgid ""
+msgstr ""
+
+msgid "Undo"
+msgstr "Annuler"
+
+msgid "Redo"
+msgstr ""
+
+#, fuzzy
+msgid "Cut"
+msgstr "Copier"
+
+msgid "{count} move"
+msgid_plural "{count} moves"
+msgstr[0] "{count} coup"
+msgstr[1] ""
+"""
+
+
+def test_texts_without_a_translation_are_refused(release: ModuleType, root: Path) -> None:
+    folder = root / "service" / "locales" / "fr" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    (folder / "page.po").write_text(CATALOGUE)
+    assert release.untranslated(root) == {"Redo": ["fr"], "Cut": ["fr"], "{count} move": ["fr"]}
+    assert release.problems(root) == ["texts without a translation, which `make messages` lists: 3"]
+
+
 def test_an_unknown_task_builds_nothing() -> None:
     command = [sys.executable, str(ROOT / ".ci" / "release.py"), "chek"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    expected = "there is no task 'chek'; known: release, check, notes, signature\n"
+    expected = "there is no task 'chek'; known: release, check, messages, notes, signature\n"
     assert (done.returncode, done.stderr) == (1, expected)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import kibitz
-from engine.analysis import AnalysisOptions, AnalysisRequest
+from engine.analysis import AnalysisOptions, AnalysisRequest, EndgameReport
 from engine.analysis import analyze as analyze_request
+from engine.search import PreendgameMove
 from engine.search.levels import MAX_LEVEL
 
 CABLE = "15/15/15/15/15/15/15/7CABLE3/15/15/15/15/15/15/15"
@@ -22,11 +23,11 @@ def late_position(lexicon: kibitz.Lexicon, most_in_bag: int) -> kibitz.Position:
 
 def test_without_a_limit_moves_are_ranked_by_equity(window: kibitz.Position) -> None:
     found = kibitz.analyze(window, top=3)
-    assert [report.move for report in found.moves] == ["N2 TrIAGES", "N8 SIGmATE", "N8 SAGIEsT"]
+    assert [judged.text for judged in found.moves] == ["N2 TrIAGES", "N8 SIGmATE", "N8 SAGIEsT"]
     assert found.best is found.moves[0]
     assert repr(found) == f"Analysis(best={found.best!r}, play_count=10029, phase=None)"
-    assert repr(found.best) == "MoveReport('N2 TrIAGES', score=84, equity=84.0, win_pct=65.7)"
-    assert str(found).splitlines()[0].split() == ["1", "N2", "TrIAGES", "84", "84.0", "65.7", "%"]
+    assert repr(found.best) == "Judged('N2 TrIAGES', score=84, equity=84.0, win_pct=65.5)"
+    assert str(found).splitlines()[0].split() == ["1", "N2", "TrIAGES", "84", "84.0", "65.5", "%"]
     options = AnalysisOptions(top_n=3, sort="equity", include_exchanges=True)
     assert found == analyze_request(AnalysisRequest(window, options), window.lexicon)
 
@@ -41,16 +42,16 @@ def test_moves_to_compare(window: kibitz.Position) -> None:
 
 
 def test_a_search_limited_by_work_is_repeatable(window: kibitz.Position) -> None:
-    limit = kibitz.Limit(iterations=300)
-    first, second = (kibitz.analyze(window, limit=limit) for _ in range(2))
+    budget = kibitz.Budget(iterations=300)
+    first, second = (kibitz.analyze(window, budget=budget) for _ in range(2))
     assert first == second
     assert (first.phase, first.provenance.deterministic) == ("simulate", True)
-    assert first.best.sim is not None
-    assert kibitz.simulate(window, limit=limit, candidates=3).best.sim is not None
+    assert first.best.found is not None
+    assert kibitz.simulate(window, budget=budget, candidates=3).best.found is not None
 
 
 def test_time_limits_a_search(window: kibitz.Position) -> None:
-    found = kibitz.analyze(window, limit=kibitz.Limit(seconds=0.2))
+    found = kibitz.analyze(window, budget=kibitz.Budget(seconds=0.2))
     assert found.provenance.spent is not None
     assert found.provenance.stopped_by in ("deadline", "complete")
 
@@ -58,12 +59,12 @@ def test_time_limits_a_search(window: kibitz.Position) -> None:
 @pytest.mark.parametrize("name", ["seconds", "iterations", "nodes"])
 def test_a_limit_is_positive(name: str) -> None:
     with pytest.raises(kibitz.InvalidInput, match=f"a limit of {name} must be greater than 0"):
-        kibitz.Limit(**{name: 0})
+        kibitz.Budget(**{name: 0})
 
 
 def test_the_best_move_is_one_of_the_position(window: kibitz.Position) -> None:
     assert repr(kibitz.best_move(window)) == "Play('N2 TrIAGES', 84)"
-    searched = kibitz.best_move(window, limit=kibitz.Limit(iterations=200))
+    searched = kibitz.best_move(window, budget=kibitz.Budget(iterations=200))
     assert window.parse_move(str(searched)) == searched
     stuck = kibitz.Position.opening(window.lexicon, "VVWWCC")
     assert isinstance(kibitz.best_move(stuck), kibitz.Exchange)
@@ -84,6 +85,7 @@ def test_a_player_does_not_see_the_other_rack(small: kibitz.Lexicon) -> None:
     assert game.position == other.position
 
 
+@pytest.mark.long
 def test_an_exchange_of_more_tiles_than_the_bag_holds_is_never_listed(small: kibitz.Lexicon) -> None:
     rules = kibitz.rule_set("english").changed(exchange_limit=1)
     game = kibitz.Game(small, seed=1, rules=rules)
@@ -98,13 +100,14 @@ def test_an_exchange_of_more_tiles_than_the_bag_holds_is_never_listed(small: kib
     assert any(0 < bag < 7 for bag in listed)
 
 
+@pytest.mark.long
 def test_an_endgame_is_solved(lexicon: kibitz.Lexicon) -> None:
     position = late_position(lexicon, 0)
-    found = kibitz.solve_endgame(position, limit=kibitz.Limit(nodes=3_000))
+    found = kibitz.solve_endgame(position, budget=kibitz.Budget(nodes=3_000))
     assert found.phase == "endgame"
-    assert found.best.endgame is not None
-    assert found.best.endgame.line[0] == found.best.move
-    assert kibitz.analyze(position, limit=kibitz.Limit(nodes=3_000)).phase == "endgame"
+    assert isinstance(found.best.found, EndgameReport)
+    assert found.best.found.line[0] == found.best.move
+    assert kibitz.analyze(position, budget=kibitz.Budget(nodes=3_000)).phase == "endgame"
     with pytest.raises(kibitz.InvalidInput):
         kibitz.solve_endgame(kibitz.Position.from_cgp(f"{CABLE} AEIRST?/ 0/20 0", lexicon))
 
@@ -112,23 +115,25 @@ def test_an_endgame_is_solved(lexicon: kibitz.Lexicon) -> None:
 def test_a_preendgame_is_solved(lexicon: kibitz.Lexicon) -> None:
     position = late_position(lexicon, 6)
     assert 0 < position.bag_count() <= 6
-    found = kibitz.solve_preendgame(position, limit=kibitz.Limit(nodes=2_000))
+    found = kibitz.solve_preendgame(position, budget=kibitz.Budget(nodes=2_000))
     assert found.phase == "preendgame"
-    assert found.best.preendgame is not None
+    assert isinstance(found.best.found, PreendgameMove)
     with pytest.raises(kibitz.InvalidInput):
         kibitz.solve_preendgame(late_position(lexicon, 0))
 
 
+@pytest.mark.long
 def test_hints_and_judgements(window: kibitz.Position) -> None:
     assert (kibitz.hint(window).kind, kibitz.hint(window, 2).region) == ("bingo", "top right")
     revealed = kibitz.hint(window, 1, reveal=True).move
     assert revealed is not None
-    assert revealed.move == "N2 TrIAGES"
+    assert revealed.text == "N2 TrIAGES"
     assert kibitz.judge(window, "8H WINDOWS").acceptable
     wrong = kibitz.judge(window, "8H WINDOWT", rule="5pt")
     assert (wrong.acceptable, wrong.consequence.turn_lost_by) == (False, "player")
 
 
+@pytest.mark.long
 def test_a_game_annotated(lexicon: kibitz.Lexicon) -> None:
     game = kibitz.Game(lexicon, ["Ann", "Bob"], seed=7)
     for _ in range(4):
@@ -136,9 +141,11 @@ def test_a_game_annotated(lexicon: kibitz.Lexicon) -> None:
     done: list[int] = []
     notes = kibitz.annotate(game.record, lexicon, progress=lambda number, _: done.append(number))
     assert len(notes.turns) == 4
-    assert [turn.cgp for turn in notes.turns] == [position.to_cgp() for position in game.positions]
+    assert [turn.position for turn in notes.turns] == list(game.positions)
     assert max(done) == 4
     assert repr(notes) == "Annotation(('Ann', 'Bob'), turns=4, judged=4)"
+    assert str(notes).split("\n")[0] == "  1  Ann          8G OLPE                12   -11.3  8G QI"
+    assert notes._repr_html_() == f"<pre>{notes}</pre>"
     again = kibitz.annotate(game.record, lexicon, simulated=True)
     assert again.heading.simulation == "monte_carlo"
 

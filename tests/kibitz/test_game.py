@@ -8,13 +8,14 @@ from random import Random
 import pytest
 
 import kibitz
-from engine.analysis import TurnRequest, new_game, play_turn
-from engine.evaluation.evaluator_kernel import EvaluatorKernel
+from engine.analysis import TurnRequest, play_turn
+from engine.evaluation.evaluators import evaluator_kernel
 from engine.position import Player
 from engine.position import Position as PlainPosition
 from engine.records import EventKind
 from engine.selfplay import GameSetup, game_loop, play_game
-from engine.selfplay.replaying import turns_of
+from lab.selfplay.replaying import turns_of
+from tests.turns import first_turn
 
 ENGLISH = kibitz.rule_set("english")
 
@@ -56,13 +57,14 @@ RULES = {
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES.keys())
+@pytest.mark.long
 def test_a_game_agrees_with_play_turn(small: kibitz.Lexicon, rules: kibitz.RuleSet, players: int) -> None:
-    """`play_turn` has no state between turns and shares only the dealing and drawing with `Game`."""
+    """A client of `play_turn`, who stores the state between turns, plays the same game."""
     endings = set()
     for seed in range(12):
         random = Random(seed)
         game = kibitz.Game(small, players, seed=seed, rules=rules)
-        asked = new_game(GameSetup.of(small, rules=rules), seed, players)
+        asked = first_turn(small, seed, players, rules=rules)
         while not game.is_over:
             position = game.position
             assert (position.board, position.zero_turns) == (asked.position.board, asked.position.zero_turns)
@@ -106,7 +108,8 @@ def following(asked: TurnRequest, following: object, lexicon: kibitz.Lexicon) ->
 
 @pytest.mark.parametrize("number", range(6))
 def test_a_game_agrees_with_the_self_play_kernels(small: kibitz.Lexicon, number: int) -> None:
-    setup, greedy = GameSetup.of(small), EvaluatorKernel()
+    setup = GameSetup.of(small)
+    greedy = evaluator_kernel("greedy", setup.lexicon, setup.rules)
     alphabet = small.tile_set.alphabet
     played = play_game(game_loop(setup, greedy, greedy), 11, number)
     turns = list(turns_of(setup, played))

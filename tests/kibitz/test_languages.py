@@ -9,7 +9,7 @@ import pytest
 
 import kibitz
 from tests.conftest import shared_folder
-from tests.lexicon.test_two_letter_words import FLAGGED, expected_words
+from tests.lexicons.test_two_letter_words import FLAGGED, expected_words
 
 LANGUAGES = {
     "danish": "da",
@@ -58,6 +58,7 @@ def test_the_best_plays_form_words_of_the_list(name: str, seed: int) -> None:
     assert len(moves) == 5
     for move in moves:
         for formed in move.words:
-            assert formed.word in lexicon
-            if len(alphabet.encode_word(formed.word)) == 2:
-                assert formed.word in pairs
+            word = alphabet.word(formed.tiles)
+            assert word in lexicon
+            if len(formed.tiles) == 2:
+                assert word in pairs

@@ -9,6 +9,7 @@ import pytest
 
 import kibitz
 from engine.lexicon import Catalogue
+from service.settings import Settings
 from tests.lexicon.test_catalogue import shelf
 
 __all__ = ["shelf"]  # a fixture: a folder of bundled lexicons with the tiny one "tiny"
@@ -34,6 +35,7 @@ def test_a_bundled_lexicon_is_built_at_its_first_use(
     shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("engine.library.lexicon.Catalogue", partial(Catalogue, bundled=shelf))
+    monkeypatch.delenv("KIBITZ_DATA", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     steps: list[tuple[str, float]] = []
     tiny = kibitz.Lexicon.open("Tiny", progress=lambda step, share: steps.append((step, share)))
@@ -44,6 +46,15 @@ def test_a_bundled_lexicon_is_built_at_its_first_use(
     steps.clear()
     again = kibitz.Lexicon.open("tiny", progress=lambda step, share: steps.append((step, share)))
     assert (steps, again.table_sha256) == ([], tiny.table_sha256)
+
+
+def test_the_data_folder_is_that_of_the_commands(
+    shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KIBITZ_DATA", str(tmp_path / "mine"))
+    Catalogue(Settings.from_environment().data, bundled=shelf).ensure("tiny")
+    assert len(kibitz.Lexicon.open("tiny")) == 4
+    assert kibitz.default_data_folder() == Settings().data == tmp_path / "mine"
 
 
 def test_the_data_folder_is_an_argument(shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import kibitz
 from engine.loaded_board import LoadedBoard
-from engine.movegen import generator
+from engine.movegen.reference import Reference
 from engine.records import parse_cgp
 
 if TYPE_CHECKING:
@@ -23,12 +23,13 @@ WINDOW = "15/15/15/15/15/15/15/7WINdOW2/15/15/15/15/15/15/15"
 
 def test_the_five_lines_of_the_architecture(window: kibitz.Position) -> None:
     assert repr(window.plays()[0]) == "Play('N2 TrIAGES', 84)"
-    assert kibitz.analyze(window, limit=kibitz.Limit(seconds=1)).best.score > 70
+    assert kibitz.analyze(window, budget=kibitz.Budget(seconds=1)).best.score > 70
 
 
+@pytest.mark.long
 def test_plays_are_those_of_the_reference(small: kibitz.Lexicon) -> None:
     game = kibitz.Game(small, seed=2)
-    reference = generator("reference", small)
+    reference = Reference(small)
     for _ in range(4):
         position, plays = game.position, game.position.plays()
         assert len(plays) == len(set(plays))
@@ -39,6 +40,43 @@ def test_plays_are_those_of_the_reference(small: kibitz.Lexicon) -> None:
         expected = {(move, int(score)) for move, score in zip(moves, found.array["score"], strict=True)}
         assert {(play, play.score) for play in plays} == expected
         game.play(plays[0])
+
+
+def test_plays_are_a_sequence_that_makes_its_objects_on_demand(window: kibitz.Position) -> None:
+    plays, moves = window.plays(), window.moves()
+    every = list(plays)
+    assert plays[:3] == every[:3]
+    assert plays[-1] == every[-1]
+    assert every[7] in plays
+    assert plays.index(every[7]) == 7
+    assert plays.best(3) == every[:3]
+    best = plays.best(5, by="equity")
+    analyzed = kibitz.analyze(window, top=100).moves
+    assert [play.text for play in best] == [one.text for one in analyzed if one.kind == "play"][:5]
+    assert list(moves) == [*every, *window.exchanges(), kibitz.Pass()]
+    assert len(moves) == len(every) + len(window.exchanges()) + 1
+    assert kibitz.Pass() in moves
+    assert kibitz.Pass() not in plays
+    with pytest.raises(IndexError):
+        plays[len(plays)]
+
+
+def test_moves_are_not_ordered_by_an_unknown_name(window: kibitz.Position) -> None:
+    with pytest.raises(kibitz.InvalidInput, match="did you mean equity") as raised:
+        window.plays().best(1, by="equty")  # type: ignore[arg-type]
+    assert raised.value.code == "unknown_by"
+
+
+def test_a_play_says_its_word_and_its_tiles(window: kibitz.Position) -> None:
+    play = window.plays()[0]
+    assert (play.text, play.square, play.word, play.across, play.is_bingo) == (
+        "N2 TrIAGES", "N2", "TRIAGES", False, True,
+    )  # fmt: skip
+    assert play.placed[1] == ("3N", "R", True)
+    short = window.parse_move("8H WINDOWS")
+    assert isinstance(short, kibitz.Play)
+    assert (short.word, short.across, short.is_bingo) == ("WINDOWS", True, False)
+    assert [tile.square for tile in short.placed] == ["8N"]
 
 
 def test_exchanges_follow_the_rules(window: kibitz.Position) -> None:
@@ -200,6 +238,7 @@ def test_any_text_is_a_move_or_a_clear_error(window: kibitz.Position, text: str)
 
 @settings(deadline=None)
 @given(st.data())
+@pytest.mark.long
 def test_the_text_of_a_move_is_parsed_as_that_move(window: kibitz.Position, data: st.DataObject) -> None:
     move = data.draw(st.sampled_from([*window.plays()[::7], *window.exchanges()[::5]]))
     assert window.parse_move(str(move)) == move

@@ -83,6 +83,7 @@ quick = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 
 @quick
 @given(st.data())
+@pytest.mark.long
 def test_a_game_loaded_from_json_is_equal(small: kibitz.Lexicon, data: st.DataObject) -> None:
     game = data.draw(games(small))
     again = kibitz.Game.from_json(game.to_json(), small)
@@ -98,6 +99,7 @@ def test_a_game_loaded_from_json_is_equal(small: kibitz.Lexicon, data: st.DataOb
 
 @quick
 @given(st.data())
+@pytest.mark.long
 def test_the_record_of_a_game_replays_without_faults(small: kibitz.Lexicon, data: st.DataObject) -> None:
     """`replay_game` sees only the text, and finds the same positions and scores."""
     game = data.draw(games(small))
@@ -122,6 +124,7 @@ def test_the_record_of_a_game_replays_without_faults(small: kibitz.Lexicon, data
 
 @quick
 @given(st.data())
+@pytest.mark.long
 def test_a_game_loaded_from_its_record_is_equal(small: kibitz.Lexicon, data: st.DataObject) -> None:
     game = data.draw(games(small))
     again = kibitz.Game.from_gcg(game.to_gcg(), small, rules=game.rules, seed=game.seed)

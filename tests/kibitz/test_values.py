@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import FrozenInstanceError, replace
 
 import pytest
@@ -9,7 +10,6 @@ import pytest
 import kibitz
 from engine.position import Board as AnyBoard
 from engine.position import Exchange as AnyExchange
-from engine.position import Play as Placement
 from engine.position import Rack as AnyRack
 
 GRID = """\
@@ -82,12 +82,30 @@ def test_moves_print(window: kibitz.Position) -> None:
 def test_plays_are_equal_if_they_place_the_same_tiles(window: kibitz.Position) -> None:
     play = window.parse_move("N2 TrIAGES")
     assert isinstance(play, kibitz.Play)
-    same = Placement(play.row, play.column, play.down, play.tiles)
+    same = kibitz.Play(play.row, play.column, play.down, play.tiles)
     assert play == same
     assert same == play
     assert len({play, same, replace(play, score=3)}) == 1
     assert play != window.parse_move("N8 SAGIEsT")
     assert play != "N2 TrIAGES"
+
+
+def test_moves_can_be_pickled(window: kibitz.Position) -> None:
+    moves = [window.plays()[0], window.exchanges()[5], kibitz.Pass()]
+    again = pickle.loads(pickle.dumps(moves))
+    assert again == moves
+    assert (str(again[0]), again[0].score, again[0].word) == ("N2 TrIAGES", 84, "TRIAGES")
+
+
+def test_a_play_without_a_board_has_no_letters() -> None:
+    play = kibitz.Play(7, 3, False, (1, 2))
+    assert (repr(play), str(play)) == ("Play(8D, (1, 2))", "Play(8D, (1, 2))")
+    with pytest.raises(ValueError, match="no board"):
+        _ = play.word
+
+
+def test_a_tile_set_says_its_letters(window: kibitz.Position) -> None:
+    assert "".join(window.tile_set.letters) == "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def test_a_position_prints_and_compares(window: kibitz.Position) -> None:
@@ -105,6 +123,9 @@ def test_pictures_for_notebooks(window: kibitz.Position) -> None:
     picture = window._repr_svg_()
     assert picture.startswith("<svg ")
     assert picture == kibitz.board_svg(window)
+    assert window.board._repr_html_() == f"<pre>{GRID}</pre>"
+    analysis = kibitz.analyze(window)
+    assert analysis._repr_html_() == f"<pre>{analysis}</pre>"
     game = kibitz.Game(window.lexicon)
     assert game._repr_svg_().startswith("<svg ")
 

@@ -7,8 +7,6 @@ import lzma
 import multiprocessing
 import os
 import re
-import subprocess
-import sys
 from hashlib import sha256
 from random import Random
 from typing import TYPE_CHECKING
@@ -16,10 +14,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.errors import DamagedTable, InvalidInput, MissingTable, NotFound, WordListError
-from engine.lexicon import open_lists
 from engine.lexicon.catalogue import BUNDLED, Catalogue, Manifest
 from engine.lexicon.word_lists.word_list import read_word_list
 from engine.rules import tile_set
+from lexicons.dictionaries import open_lists
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,6 +45,7 @@ def shelf(tmp_path: Path) -> Path:
         "licence": "none",
     }
     (folder / "manifest.json").write_text(json.dumps(manifest))
+    (folder.parent / "open_lists.toml").write_text("[german]\n")
     return folder.parent
 
 
@@ -235,6 +234,7 @@ def _ensure(data: Path, shelf: Path, done: multiprocessing.Queue[bool]) -> None:
     done.put("write" in built)
 
 
+@pytest.mark.process
 def test_processes_that_start_together_build_once(shelf: Path, tmp_path: Path) -> None:
     context = multiprocessing.get_context("spawn")
     done: multiprocessing.Queue[bool] = context.Queue()
@@ -244,23 +244,24 @@ def test_processes_that_start_together_build_once(shelf: Path, tmp_path: Path) -
     for process in processes:
         process.join()
         assert process.exitcode == 0
-    assert sorted(done.get(timeout=5) for _ in processes) == [False, False, False, True]
+    assert sorted(done.get(timeout=60) for _ in processes) == [False, False, False, True]
 
 
-def test_a_process_can_claim_a_build_and_let_another_do_it(catalogue: Catalogue, shelf: Path) -> None:
-    assert not catalogue.is_building("tiny")
-    lock = catalogue.claim_build("tiny")
+def test_a_build_is_known_while_it_lasts(catalogue: Catalogue) -> None:
+    seen = [catalogue.is_building("tiny")]
+    catalogue.ensure("tiny", lambda *_: seen.append(catalogue.is_building("tiny")))
+    seen.append(catalogue.is_building("tiny"))
+    assert (seen[0], set(seen[1:-1]), seen[-1]) == (False, {True}, False)
+
+
+def test_one_process_at_a_time_builds_for_requests(catalogue: Catalogue) -> None:
+    lock = catalogue.claim_requested_build()
     assert lock is not None
-    assert catalogue.is_building("tiny")
-    assert catalogue.claim_build("tiny") is None
-    code = "import sys; from pathlib import Path; from engine import Catalogue; "
-    code += "Catalogue(Path(sys.argv[1]), bundled=Path(sys.argv[2])).ensure('tiny', lock=int(sys.argv[3]))"
-    command = [sys.executable, "-c", code, str(catalogue.data_directory), str(shelf), str(lock)]
-    with subprocess.Popen(command, pass_fds=[lock]) as process:
-        os.close(lock)
-        assert process.wait() == 0
-    assert not catalogue.is_building("tiny")
-    assert catalogue.open("tiny").word_count == 4
+    assert catalogue.claim_requested_build() is None
+    os.close(lock)
+    again = catalogue.claim_requested_build()
+    assert again is not None
+    os.close(again)
 
 
 def test_leftovers_of_a_killed_build_are_swept(catalogue: Catalogue) -> None:
@@ -353,3 +354,15 @@ def test_scowl_is_the_list_that_was_agreed() -> None:
     for owner in ("Kevin Atkinson", "J Ross Beresford", "Princeton University", "Geoff Kuenning"):
         assert owner in licence
         assert owner in (BUNDLED / "SOURCES.md").read_text()
+
+
+def test_the_content_depends_on_words_and_tiles_only(catalogue: Catalogue, own_list: Path) -> None:
+    def content(tiles: str = "english", name: str = "") -> str:
+        catalogue.build_from(own_list, tile_set(tiles), lexicon_id="mine", name=name)
+        return catalogue.open("mine").content_sha256
+
+    plain = content()
+    assert content(name="Mine") == plain
+    assert content("english_wwf") != plain
+    own_list.write_bytes(own_list.read_bytes() + b"\nabab\n")
+    assert content() != plain

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 BUILD = """
 import sys
 from pathlib import Path
-from engine import Catalogue, open_list, open_words, tile_set
+from engine import Catalogue, tile_set
+from lexicons.dictionaries import open_list, open_words
 
 def peak():
     status = Path("/proc/self/status").read_text()
@@ -59,6 +60,7 @@ def test_a_word_takes_so_many_bytes_of_a_table(tiles: str, most: int, tmp_path: 
     assert path.stat().st_size < most * len(words.words)
 
 
+@pytest.mark.process
 def test_building_takes_so_many_bytes_of_memory_for_a_word(tmp_path: Path) -> None:
     stems, endings = inflected("aeioznwrcty", 5000, 30)
     rules = "".join(f"SFX A 0 {ending} .\n" for ending in endings)

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.lexicon.build import KERNELS, build_lexicon
+from engine.lexicon.build import build_lexicon
+from engine.lexicon.kernels import KERNELS
 from engine.lexicon.word_lists.word_list import read_word_list
 from engine.rules import tile_set
 
@@ -32,7 +33,7 @@ def test_each_node_names_the_letters_that_complete_it_and_no_other_node_is_there
             key = (sum(letter_keys[x] for x in letters) - letter_keys[letter]) % 2**64
             expected[key] |= 1 << letter
 
-    kernel = KERNELS["wide" if wide else "narrow"]
+    kernel = KERNELS["wide" if wide else "narrow"].tables
     nodes = sections["multiset_nodes"].view([("letters", kernel.MASK_DTYPE), ("tag", np.uint32)])
     homes = len(nodes) - kernel.SLOTS_AFTER_HOMES
     assert np.count_nonzero(nodes["letters"]) == len(expected) <= homes

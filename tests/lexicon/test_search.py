@@ -245,3 +245,8 @@ def test_no_pattern_compares_more_columns_than_a_word_has_squared(
         longest = lexicon.max_length
         bound = lexicon.word_count * longest * longest / 4
         assert sum(looked) <= bound
+
+
+def test_blanks_around_a_word_are_ignored() -> None:
+    alphabet = tile_set("english").alphabet
+    assert read_word(" Qi\n", alphabet) == read_word("QI", alphabet)

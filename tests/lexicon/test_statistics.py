@@ -119,6 +119,7 @@ def test_any_lexicon_against_plain_counting(wide: bool, words: set[str]) -> None
     ],
     indirect=["list_file"],
 )
+@pytest.mark.long
 def test_the_statistics_of_complete_lists(
     list_file: Path,
     tiles: str,
@@ -172,6 +173,7 @@ def test_the_statistics_of_complete_lists(
     ],
     indirect=["list_file"],
 )
+@pytest.mark.long
 def test_internal_words_at_any_place(
     list_file: Path,
     tiles: str,

@@ -251,6 +251,7 @@ def _rewrite(path: Path, times: int) -> None:
         write_table_file(path, META, SECTIONS)
 
 
+@pytest.mark.process
 def test_readers_never_see_half_a_file(path: Path) -> None:
     writers = [
         multiprocessing.get_context("spawn").Process(target=_rewrite, args=(path, 40)) for _ in range(2)

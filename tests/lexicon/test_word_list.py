@@ -54,6 +54,16 @@ def test_line_ends_blank_lines_and_blanks(line_end: str, last: bool) -> None:
     assert words.report.unplayable_lines == (UnplayableLine(4, "ab1", "no tile for '1'"),)
 
 
+def test_definitions_after_the_first_blank_are_skipped() -> None:
+    """In a list of plain words a line of two words is a phrase, of which no part is a word."""
+    text = "AA rough lava [n AAS]\n\nab\tan abdominal muscle\nzoo\nQI  a life force\n"
+    words = read(text)
+    assert spelled(words, "english") == ["AA", "AB", "QI", "ZOO"]
+    assert (words.report.definitions, words.report.dropped) == (True, 0)
+    plain = read("cab\nzoo\nad hoc\n")
+    assert (spelled(plain, "english"), plain.report.definitions) == (["CAB", "ZOO"], False)
+
+
 CZECH = ["ŽLUŤOUČKÝ", "KŮŇ", "ÚPĚL", "ĎÁBELSKÉ", "ÓDY", "ŘEČ", "ŠEĎ", "ŤUKÁ"]
 SPANISH = ["AÑO", "PERRO", "CALLE", "CHICO", "ÁRBOL", "PINGÜINO"]
 FRENCH = ["ÉTÉ", "ŒUVRE", "ÇA", "NAÏF"]
@@ -241,6 +251,7 @@ def test_the_fast_path_spells_as_encode_word_does(world: str, lines: list[str]) 
     ],
     indirect=["list_file"],
 )
+@pytest.mark.long
 def test_every_word_of_a_complete_list_is_playable(list_file: Path, tiles: str, count: int) -> None:
     words = read_word_list(list_file, alphabet(tiles), max_length=15)
     assert (len(words.words), words.report.dropped, words.report.duplicates) == (count, 0, 0)

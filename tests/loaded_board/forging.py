@@ -17,9 +17,9 @@ from tests.movegen.worlds import World, garbage_board, random_layout, random_rac
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from engine.movegen import MoveGenerator
     from engine.position import Board
     from engine.rules import BoardLayout
+    from lab.generators import MoveGenerator
 
 KEY_BYTES = 32
 NO_WORD = 2**32 - 1

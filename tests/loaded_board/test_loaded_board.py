@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from engine.errors import InvalidInput
 from engine.loaded_board import LoadedBoard, loaded_board_key
-from engine.movegen import generator
-from engine.movegen.reference import Game, spelling
+from engine.movegen import InternalWords
+from engine.movegen.reference import RuleChecker, spelling
 from engine.position import BLANK_FLAG, Board
 from engine.rules import BoardLayout, TileSet, default_rule_set
 from tests.movegen.examples import SEEDS, examples
@@ -55,7 +55,7 @@ def test_a_board_comes_back_from_its_bytes(
     assert again.to_bytes() == loaded.to_bytes()
     assert again.board == board
     rack, rules = random_rack(random, world), random_rules(random)
-    search = generator("internal_words", world.lexicon)
+    search = InternalWords(world.lexicon)
     first = search.generate(loaded, rack, rules).array.tobytes()
     assert search.generate(again, rack, rules).array.tobytes() == first
 
@@ -70,15 +70,15 @@ def test_cross_check_sets_are_the_letters_that_make_words(
     layout = random_layout(random, side, symmetric=False, starts=1)
     board = garbage_board(random, world, side, share)
     loaded = LoadedBoard.load(board, layout, world.tile_set, world.lexicon)
-    game = Game(board, layout, world.tile_set, world.word_set, ENGLISH_RULES)
+    checker = RuleChecker(board, layout, world.tile_set, world.word_set, ENGLISH_RULES)
     alphabet = range(1, world.tile_set.alphabet.size + 1)
     for row in range(side):
         for column in range(side):
             if board[row, column]:
                 continue
             for down in (False, True):
-                run = game.perpendicular_run((row, column), not down)
-                tiles = [game.tile(square) for square in run]
+                run = checker.perpendicular_run((row, column), not down)
+                tiles = [checker.tile(square) for square in run]
                 place = run.index((row, column))
                 fitting = [
                     code

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.analysis.move_report import Describer
 from engine.loaded_board import LoadedBoard
-from engine.movegen import generator
+from engine.movegen import InternalWords
 from engine.position import BLANK_FLAG, Board, Player, Position, Rack
 from engine.rules import board_layout, default_rule_set, tile_set
 
@@ -27,7 +26,7 @@ def test_boards_scores_and_bytes_hold_through_greedy_games(bundled: Catalogue, l
     """
     lexicon, tiles = bundled.open(LEXICON), tile_set("english")
     layout, rules = board_layout(layout_id), default_rule_set("english")
-    search = generator("internal_words", lexicon)
+    search = InternalWords(lexicon)
     bingos = 0
     for seed in range(3):
         bag = [code for code, count in enumerate(tiles.counts) for _ in range(count)]
@@ -40,10 +39,9 @@ def test_boards_scores_and_bytes_hold_through_greedy_games(bundled: Catalogue, l
             if not len(plays):
                 break
             position = Position(board.board, layout, tiles, rules, (Player(rack=Rack(bytes(rack))), Player()))
-            describer = Describer(position, lexicon)
             order = plays.best(len(plays))
             for index in [*order[:20], *order[20::37]]:
-                assert describer.score(plays.move(index)) == plays.array["score"][index]
+                assert position.score(plays.move(index)) == plays.array["score"][index]
             play = plays.move(order[0])
             board = board.after(play)
             assert board.phonies() == []

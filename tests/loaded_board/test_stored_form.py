@@ -26,6 +26,7 @@ def boards(worlds: dict[str, World]) -> list[StoredBoard]:
 
 
 @pytest.mark.parametrize("number", range(2 * len(NAMES)))
+@pytest.mark.long
 def test_a_board_with_any_byte_changed_is_refused_or_safe(boards: list[StoredBoard], number: int) -> None:
     stored = boards[number]
     refused, used = use_all(stored, stored.with_every_byte_changed(), [InternalWords(stored.world.lexicon)])

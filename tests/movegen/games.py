@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.loaded_board import LoadedBoard
-from engine.movegen import generator
+from engine.movegen import InternalWords
 from engine.position import Board
 from tests.movegen.worlds import World, random_rack
 
@@ -25,7 +25,7 @@ def play_at_random(
     """
     found: list[tuple[LoadedBoard, Play | None]] = []
     board = LoadedBoard.load(Board.empty(layout.side), layout, world.tile_set, world.lexicon)
-    search = generator("internal_words", world.lexicon)
+    search = InternalWords(world.lexicon)
     for _ in range(turns):
         plays = search.generate(board, random_rack(random, world), rules)
         if len(plays):

@@ -1,4 +1,4 @@
-"""The best play found alone: intervals that cannot win are not answered, and a play is found again.
+"""The best play found alone, and lists of plays: they stay as they are, and a play is found again.
 
 That it is the first of the full list is tested in test_generators.py; every vector path in test_paths.py.
 """
@@ -27,6 +27,24 @@ def test_a_play_is_found_again(large_list: LargeList, large: World) -> None:
         chosen = range(0, len(plays), 1 + len(plays) // 100)
         assert [plays.find(plays.move(index)) for index in chosen] == list(chosen)
         assert plays.find(replace(plays.move(0), tiles=plays.move(0).tiles * 2)) is None
+
+
+def test_a_long_list_stays_as_it_is(large: World) -> None:
+    """Its memory is not used again while an array shows it, also if its generator is gone."""
+    cgp = "15/15/15/15/15/15/15/5ANEROID3/15/15/15/15/15/15/15 {}/ 0/0 0"
+    racks = ["AENRS??", "EIOTU??", "AENRST?", "ABCDE??"]
+    expected = []
+    for rack in racks:
+        position = parse_cgp(cgp.format(rack), tile_set=large.tile_set)
+        board = LoadedBoard.load(position.board, position.layout, large.tile_set, large.lexicon)
+        expected.append((board, position, InternalWords(large.lexicon)))
+    lists = [search.generate(board, one.rack, one.rules) for board, one, search in expected]
+    copies = [plays.array.tobytes() for plays in lists]
+    assert max(map(len, lists)) > 10_000
+    for board, position, search in [*expected, *expected[::-1]]:
+        search.generate(board, position.rack, position.rules)  # each list is dropped at once
+    del expected
+    assert [plays.array.tobytes() for plays in lists] == copies
 
 
 def test_no_list_is_read_for_a_rack_without_blanks(large_list: LargeList, large: World) -> None:

@@ -13,7 +13,7 @@ from hypothesis import settings
 
 from engine.errors import EngineError
 from engine.loaded_board import LoadedBoard
-from engine.movegen import InternalWords, generator, simd_level, simd_paths, use_simd
+from engine.movegen import InternalWords, simd_level, simd_paths, use_simd
 from engine.movegen.internal_words_narrow import EMULATES_AVX512
 from engine.rules import board_layout, default_rule_set
 from tests.movegen.games import play_at_random
@@ -47,6 +47,7 @@ def probe(path: str, folder: Path) -> tuple[str, dict[str, str]]:
     return lines.pop("path"), lines
 
 
+@pytest.mark.process
 def test_all_vector_paths_of_this_processor_agree(tmp_path: Path) -> None:
     usable = [path for path, needed in PATHS.items() if needed <= processor_flags()]
     if EMULATES_AVX512 and "2" not in usable:
@@ -59,12 +60,14 @@ def test_all_vector_paths_of_this_processor_agree(tmp_path: Path) -> None:
         assert hashes == plain, path
 
 
+@pytest.mark.long
 def test_wide_equals_narrow_on_english(tmp_path: Path, worlds: dict[str, World]) -> None:
     narrow = worlds["english"]
     wide = World("w", narrow.tile_set, narrow.words, narrow.letters, open_wide(tmp_path, narrow))
     compare_geometries(narrow, wide, games=12)
 
 
+@pytest.mark.long
 def test_wide_equals_narrow_on_a_large_list(tmp_path: Path, large: World) -> None:
     wide = World("w", large.tile_set, large.words, large.letters, open_wide(tmp_path, large))
     compare_geometries(large, wide, games=6)
@@ -78,7 +81,7 @@ def compare_geometries(narrow: World, wide: World, games: int) -> None:
     games = max(2, games * settings.default.max_examples // 100)
     assert (narrow.lexicon.geometry, wide.lexicon.geometry) == ("narrow", "wide")
     layout, rules = board_layout("standard15"), default_rule_set("english")
-    searches = [generator("internal_words", world.lexicon) for world in (narrow, wide)]
+    searches = [InternalWords(world.lexicon) for world in (narrow, wide)]
     compared = 0
     for seed in range(games):
         random = Random(seed)
@@ -94,6 +97,7 @@ def compare_geometries(narrow: World, wide: World, games: int) -> None:
     assert compared > 1000
 
 
+@pytest.mark.process
 def test_without_a_choice_the_best_path_is_taken(tmp_path: Path) -> None:
     assert probe("", tmp_path)[0] == str(max(simd_paths().values()))
 

@@ -27,3 +27,17 @@ def violations(page: Page, *selectors: str) -> list[str]:
         f"{rule['id']}: {rule['help']} ({', '.join(str(node['target']) for node in rule['nodes'][:5])})"
         for rule in found
     ]
+
+
+def broken_words(page: Page, selector: str) -> list[str]:
+    """Return the texts of a single word, such as names of buttons, that take more than one line."""
+    found: list[str] = page.eval_on_selector_all(
+        selector,
+        r"""all => all.flatMap(one => {
+            const text = document.createRange();
+            text.selectNodeContents(one.firstChild ?? one);
+            const isWord = /^\p{L}+$/u.test(text.toString());
+            return isWord && text.getClientRects().length > 1 ? [text.toString()] : [];
+        })""",
+    )
+    return found

@@ -105,6 +105,12 @@ def moves(page: Page) -> list[str]:
     return found
 
 
+def module(page: Page, name: str, expression: str) -> Any:
+    """Return the value of an expression of a module of the page, `it`."""
+    src = page.get_attribute("script[type=module]", "src") or ""
+    return page.evaluate(f"import('{src.replace('page.js', name)}').then(it => {expression})")
+
+
 def focused(page: Page) -> str:
     """Return what has the focus: an id, the accessible name of a square or button, or "nothing"."""
     found: str = page.evaluate(

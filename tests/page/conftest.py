@@ -7,7 +7,7 @@ from shutil import copytree
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 import kibitz
 from engine import Catalogue, tile_set
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from tests.page.site import Site
     from tests.service.serving import Server
+
+expect.set_options(timeout=20_000)  # milliseconds, for a busy machine
 
 CHROMIUM = shutil.which("chromium")
 OPTIONS = (

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from service.archives.player_reports import ArchiveReport, PlayerReport, Ratio
-from service.archives.report_page import archive_page
+from kibitz.archives.player_reports import ArchiveReport, PlayerReport, Ratio
+from kibitz.archives.report_page import archive_page
 from tests.page.accessibility import violations
 
 if TYPE_CHECKING:
@@ -20,14 +20,15 @@ NAMES = ("Ann", "$x^2$", "<b>alert(1)</b>", "Zoë\x1b[31m", "a very long name of
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of five players, one of whom has one game."""
-    unknown = Ratio(None, None)
-    seconds = {"midgame": Ratio(31.5, 2.0), "preendgame": Ratio(60.0, 9.0), "endgame": unknown}
+    """The page of five players with figures of every kind: with an interval, without one, unknown."""
+    unknown = Ratio(None, None, None)
+    seconds = {"midgame": Ratio(31.5, 29.5, 33.5), "preendgame": Ratio(60.0, 51.0, 69.0), "endgame": unknown}
     players = tuple(
         [
             PlayerReport(
-                name, 9 - place, 120, 110, Ratio(80.0 - 9 * place, 4.0), Ratio(1.5 + place, 0.4), 9, place,
-                Ratio(90.0 - place, None), unknown, seconds,
+                name, 9 - place, 120, 110, Ratio(80.0 - 9 * place, 76.0 - 9 * place, 84.0 - 9 * place),
+                Ratio(1.5 + place, 1.1 + place, 1.9 + place), 9, place, Ratio(90.0 - place, None, None),
+                unknown, seconds,
             )
             for place, name in enumerate(NAMES)
         ]

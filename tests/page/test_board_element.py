@@ -400,5 +400,4 @@ def test_any_page_may_load_the_element(server: Server) -> None:
     assert headers["content-type"].startswith("text/javascript")
     again = server.ask("GET", "/kibitz-board.js", headers={"If-None-Match": headers["etag"]})
     assert again[0] == 304
-    version = json.loads(server.ask("GET", "/version")[2])["version"]
-    assert server.ask("GET", f"/static/{version}/kibitz-board.js")[2] == body
+    assert b"\nimport " not in body, "one file, which a site may store"

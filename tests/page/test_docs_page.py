@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.page.accessibility import violations
+from tests.page.accessibility import broken_words, violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -31,6 +31,7 @@ def test_axe_finds_nothing_and_nothing_overflows(
     page.locator('.operation[data-path="/boards"] button').click()
     page.wait_for_selector("pre:has-text('200')")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert broken_words(page, "main th") == []
     assert not violations(page, "header", "nav", "#draw_board", '[data-path="/boards"]', "#Problem")
     page.context.close()
 

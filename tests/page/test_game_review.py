@@ -10,8 +10,9 @@ import pytest
 from playwright.sync_api import Error
 
 from tests.page.accessibility import violations
-from tests.page.board_page import PHONE, cgp_of, focused, opened, square, squares
+from tests.page.board_page import PHONE, cgp_of, focused, module, opened, square, squares
 from tests.page.game_records import RECORD
+from tests.service.serving import wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -213,6 +214,97 @@ def test_a_server_that_is_down_loses_no_record(browser: Browser, server: Server)
         page.wait_for_selector(TURNS)
 
 
+def test_a_reload_keeps_the_game_and_the_turn(browser: Browser, server: Server) -> None:
+    with opened(browser, server) as page:
+        analysed = cgp_of(page)
+        open_record(page, RECORD.replace("Ann Ek", "Ann Ék"))
+        page.click(f"{TURNS} >> nth=2")
+        page.reload()
+        page.wait_for_selector(TURNS)
+        assert selected(page) == "3"
+        assert page.get_attribute("#tab-games", "aria-selected") == "true"
+        with page.expect_download() as download:
+            page.click("#savegcg")
+        assert "Ann Ék" in download.value.path().read_text(), "the bytes of the record are the same"
+        page.click("#tab-moves")
+        page.reload()
+        page.wait_for_selector("#moves tbody tr")
+        assert cgp_of(page) == analysed
+        page.click("#tab-games")
+        assert selected(page) == "3"
+        page.click("#closegame")
+        page.reload()
+        page.click("#tab-games")
+        assert page.is_visible("#annotate")
+
+
+def test_a_refused_record_stays_and_is_tried_again_with_another_list(
+    browser: Browser, server: Server
+) -> None:
+    spanish = "#player1 ann Ann\n#player2 bo Bo\n#tile-distribution spanish\n>ann: AAÑOEEE 8H AÑO +20 20\n"
+    with opened(browser, server, faults=True) as page:
+        page.click("#tab-games")
+        page.select_option("#recordlexicon", "small")
+        open_record(page, spanish, "año.gcg")
+        page.wait_for_selector("#alert:not([hidden])")
+        assert "año is not annotated yet" in page.inner_text("#refused")
+        page.select_option("#recordlexicon", "palabras")
+        page.wait_for_selector(TURNS)
+        assert page.is_hidden("#alert")
+        page.click("#closegame")
+        assert page.inner_text("#refused") == ""
+
+
+FAST = "const real = setTimeout; window.setTimeout = (act, ms) => real(act, ms / 300);"
+
+
+def test_a_list_that_is_being_built_is_said_to_be_until_it_is_there(browser: Browser, server: Server) -> None:
+    with opened(browser, server, faults=True) as page:
+        asked: list[Route] = []
+
+        def build(route: Route) -> None:
+            asked.append(route)
+            if len(asked) <= 8:
+                problem = {"detail": "x", "code": "table_not_ready"}
+                route.fulfill(status=503, headers={"Retry-After": "30"}, json=problem)
+
+        page.route(re.compile("annotate"), build)
+        open_record(page)
+        page.wait_for_selector("#status:has-text('preparing')")
+        page.click("#stopannotation")
+        page.wait_for_selector("#annotate")
+        page.evaluate(FAST)
+        open_record(page)
+        while len(asked) < 9:
+            page.wait_for_timeout(50)
+        assert "preparing this word list" in page.inner_text("#status")
+        assert page.evaluate("getComputedStyle(document.getElementById('status')).animationName") == "none"
+        asked[-1].continue_()
+        page.wait_for_selector(TURNS)
+        assert page.inner_text("#status") == ""
+
+
+ANSWER = """({
+    game: {players: [{nick: "ann"}, {nick: "bo"}]},
+    turns: [[40, 40, "none"], [55, 55, "small"], [0, 100, "medium"], [70, 70, "large"]].map(
+        ([low, high, mistake], at) => ({
+            player: 0, best: {}, number: at + 1, mistake,
+            win_pct_before_low: low, win_pct_before_high: high})),
+})"""
+
+
+def test_what_is_not_proven_is_a_band_and_small_mistakes_are_no_puzzles(
+    browser: Browser, server: Server
+) -> None:
+    with opened(browser, server) as page:
+        picture = module(page, "chart.js", f"it.chart({ANSWER}, () => {{}}).svg.outerHTML")
+        line, band = (re.findall(rf'class="{name}" d="([^"]*)"', picture)[0] for name in ("line", "range"))
+        assert line.count("M") == 2, "a gap where the win% may be anything"
+        assert "75" not in line, "the middle, 50 %"
+        assert re.fullmatch(r"M\S+ 142V8h\S+V142z", band)
+        assert module(page, "turns.js", f"it.mistakesOf({ANSWER}).map(({{turn}}) => turn.number)") == [3, 4]
+
+
 @pytest.mark.slow
 def test_a_long_annotation_shows_its_progress_and_is_stopped(browser: Browser, server: Server) -> None:
     with opened(browser, server) as page:
@@ -268,12 +360,16 @@ def test_a_finger_slides_along_the_curve_and_taps_on_turns(browser: Browser, ser
             fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
             page.wait_for_timeout(50)
             chosen.append(int(selected(page)))
+        wait_until(lambda: int(selected(page)) >= 15)
         fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         assert chosen == sorted(chosen)
-        assert chosen[-1] >= 15
         page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-        page.locator(TURNS).nth(4).tap()
-        assert selected(page) == "5"
+        row = page.locator(TURNS).nth(4)
+        row.scroll_into_view_if_needed()
+        place = row.bounding_box()
+        assert place is not None
+        page.touchscreen.tap(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+        wait_until(lambda: selected(page) == "5")
         for one in ("#board", ".turnhead", ".judgement", f"{TURNS} >> nth=4"):
             place = page.locator(one).bounding_box()
             assert place is not None

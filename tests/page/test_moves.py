@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.page.board_page import DESKTOP, PHONE, POSITION, cgp_of, focused, moves, opened, square, squares
+from tests.service.serving import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,12 +59,13 @@ def test_they_change_with_the_rack(page: Page) -> None:
 
 def scroll_to_the_end(page: Page, end: str) -> None:
     """Scroll until the line below the list says that it is complete."""
-    for _ in range(60):
-        if page.inner_text("p.end") == end:
-            return
+
+    def is_complete() -> bool:
         page.locator("p.end").scroll_into_view_if_needed()
         page.locator("#moves tbody tr").last.scroll_into_view_if_needed()
-        page.wait_for_timeout(60)
+        return page.inner_text("p.end") == end
+
+    wait_until(is_complete)
 
 
 def test_there_are_more_on_scrolling_without_end(page: Page, server: Server) -> None:
@@ -85,9 +87,7 @@ def test_words_are_sorted_and_filtered_over_all_moves(page: Page, server: Server
     words = sorted((move["word"] or f"~{move['move']}") for move in every)
     page.click('[data-sort="move"]')
     expect(page.locator("p.end")).to_have_text(f"30 of {len(every):,} moves")
-    page.wait_for_timeout(1_000)
-    shown = [text.split(" ", 1)[1].upper() for text in moves(page)]
-    assert shown == words[:30]
+    wait_until(lambda: [text.split(" ", 1)[1].upper() for text in moves(page)] == words[:30])
     page.click(".filter summary")
     page.get_by_label("Tiles laid").select_option("1")
     short = [move for move in every if move["kind"] == "play" and move["tiles_used"] == 1]
@@ -121,12 +121,10 @@ def test_a_filter_leaves_the_moves_that_pass(page: Page) -> None:
     assert all("HE" in text.upper() for text in moves(page))
     page.get_by_label("Contains").fill("")
     page.get_by_label("Leave", exact=True).fill("ees")
-    page.wait_for_timeout(400)
-    assert all(leave.count("E") == 2 and "S" in leave for leave in column(page, "leave"))
+    wait_until(lambda: all(leave.count("E") == 2 and "S" in leave for leave in column(page, "leave")))
     page.get_by_label("Leave", exact=True).fill("")
     page.get_by_label("Tiles laid").select_option("2")
-    page.wait_for_timeout(200)
-    assert {len(leave) for leave in column(page, "leave")} == {5}
+    wait_until(lambda: {len(leave) for leave in column(page, "leave")} == {5})
     page.get_by_label("Tiles laid").select_option("7")
     page.get_by_label("Contains").fill("zzz")
     page.wait_for_selector(".empty:has-text('No move passes the filter')")

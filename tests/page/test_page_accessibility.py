@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.page.accessibility import violations
+from tests.page.accessibility import broken_words, violations
 from tests.page.board_page import (
     DESKTOP,
     EMPTY,
@@ -91,7 +91,8 @@ def test_nothing_is_cut_off_at_any_width(
 def test_the_first_move_is_in_view_on_a_phone_in_every_language(
     browser: Browser, server: Server, locale: str
 ) -> None:
-    with opened(browser, server, device={**PHONE, "locale": locale}) as page:
+    with opened(browser, server, device={**PHONE, "locale": locale}, lexicon="small") as page:
+        assert broken_words(page, "#tabs button, .modes button, #moves .sort") == []
         actions = page.locator("#actions").bounding_box()
         assert actions is not None
         assert actions["height"] < 60, "the buttons stand in one row"
@@ -100,6 +101,35 @@ def test_the_first_move_is_in_view_on_a_phone_in_every_language(
         assert row["x"] >= 8
         assert row["x"] + row["width"] <= 382
         assert row["y"] + row["height"] <= 844
+
+
+@pytest.mark.parametrize(("width", "height"), [(640, 400), (683, 384), (900, 500)])
+def test_in_a_low_window_nothing_covers_the_list(
+    browser: Browser, server: Server, width: int, height: int
+) -> None:
+    with opened(browser, server, device={"viewport": {"width": width, "height": height}}) as page:
+        page.click("#moves tbody tr:nth-child(12)")
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight / 2)")
+        shown = page.eval_on_selector_all(
+            "#moves tbody tr",
+            """all => all.map(one => one.getBoundingClientRect())
+                .filter(({top, bottom}) => top >= 0 && bottom <= innerHeight)
+                .map(({left, top, height}) => document.elementFromPoint(left + 9, top + height / 2))
+                .map(one => one.closest("tr") !== null)""",
+        )
+        assert shown
+        assert all(shown)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_settings_open_in_view(browser: Browser, server: Server) -> None:
+    with opened(browser, server) as page:
+        assert page.is_hidden(".trial"), "nothing is tried yet"
+        page.click("#more")
+        box = page.locator("#setup").bounding_box()
+        assert box is not None
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 800
 
 
 def test_text_of_twice_the_size_fits(browser: Browser, server: Server) -> None:

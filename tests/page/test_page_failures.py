@@ -85,7 +85,7 @@ def test_a_word_list_that_is_being_built_is_said_to_be(browser: Browser, server:
     ("status", "html", "said"),
     [
         pytest.param(502, "Bad Gateway", "not available now (status 502)", id="gateway"),
-        pytest.param(200, "Log in to the hotel", "Something between this page and kibitz", id="hotel"),
+        pytest.param(200, "Log in to the hotel", "A proxy sent an unexpected response", id="hotel"),
     ],
 )
 def test_html_in_the_place_of_an_answer_is_said_in_words(
@@ -162,7 +162,7 @@ def test_a_slow_network_is_said_to_be(browser: Browser, server: Server) -> None:
         waiting: list[Route] = []
         page.route("**/analyze", lambda route: waiting.append(route))
         change_rack(page)
-        page.wait_for_selector("#status:has-text('The server takes long to answer')")
+        page.wait_for_selector("#status:has-text('The server is slow to answer')")
         waiting[0].continue_()
         expect(page.locator("#moves .c-leave", has_text="T")).to_have_count(0)
 

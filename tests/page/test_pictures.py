@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import board_svg, parse_cgp
-from service import png
+from engine.position import png
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,7 +86,7 @@ def test_without_a_font_nothing_is_drawn(client: FlaskClient, monkeypatch: pytes
 def test_the_command_line_writes_them(tmp_path: Path) -> None:
     from click.testing import CliRunner
 
-    from service.cli import kibitz
+    from kibitz.cli import kibitz
 
     svg, picture = tmp_path / "board.svg", tmp_path / "board.png"
     asked = ["board", CGP, "--svg", str(svg), "--png", str(picture), "--dark", "--size", "200"]

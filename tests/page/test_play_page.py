@@ -9,7 +9,7 @@ import pytest
 
 import kibitz
 from tests.page.accessibility import violations
-from tests.page.board_page import PHONE, focused, opened, square, squares
+from tests.page.board_page import PHONE, focused, module, opened, square, squares
 from tests.page.game_records import game
 from tests.page.page_states import load
 
@@ -42,12 +42,6 @@ def stored(page: Page) -> dict[str, Any]:
     games = page.evaluate(f"{keys}.map(key => JSON.parse(localStorage.getItem(key)))")
     found: dict[str, Any] = max(games, key=lambda one: one["storedAt"])
     return found
-
-
-def module(page: Page, name: str, expression: str) -> Any:
-    """Return the value of an expression of a module of the page, `it`."""
-    src = page.get_attribute("script[type=module]", "src") or ""
-    return page.evaluate(f"import('{src.replace('page.js', name)}').then(it => {expression})")
 
 
 def test_a_game_against_the_computer_is_played_and_continued_after_a_reload(
@@ -320,6 +314,14 @@ def test_a_phone_plays_a_game(browser: Browser, server: Server, words: kibitz.Le
     with opened(browser, server, None, device={**PHONE, "color_scheme": scheme}) as page:
         page.tap("#tab-play")
         assert violations(page) == []
+        page.tap("#begin")
+        page.wait_for_selector(OWN_TURN)
+        board, own = (page.locator(one).bounding_box() for one in ("#board", "#rackbox"))
+        assert board is not None
+        assert own is not None
+        assert board["y"] + board["height"] <= own["y"] + 1, "the board does not cover the rack"
+        assert own["y"] + own["height"] <= 844
+        page.tap("#leavegame")
         load(page, game(words, "CABBAGE", "DEEHRST", seats=("Ann", 3)))
         page.wait_for_selector(OWN_TURN)
         square(page, "8D").tap()

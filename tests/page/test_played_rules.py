@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 import kibitz
 from engine import Catalogue, board_layout, tile_set
-from service.cli import kibitz as command
+from kibitz.cli import kibitz as command
 from tests.page.board_page import opened, square
 from tests.page.game_records import game
 from tests.page.test_play_page import LOG, OWN_TURN, lay, load, scores, stored
@@ -239,7 +239,7 @@ def test_levels_play_out_a_game_of_four(
         page.wait_for_selector("#reviewgame", timeout=120_000)  # some seventy turns, on a busy machine
         assert checked(page, words).result is not None
         page.click("#reviewgame")
-        page.wait_for_selector("#turns [role=option]")
+        page.wait_for_selector("#turns [role=option]", timeout=120_000)
         assert page.locator(".faults").count() == 0, page.inner_text(".faults")
 
 

@@ -172,6 +172,20 @@ def test_dead_keys_and_the_keyboards_of_phones_type_tiles(browser: Browser, serv
         assert rows_of(page)[7] == "7AÑOCAL2"
 
 
+def test_letters_are_typed_with_alt(browser: Browser, server: Server) -> None:
+    alt, ctrl = 1, 2
+    with opened(browser, server, EMPTY, lexicon="palabras") as page:
+        square(page, "8H").click()
+        session = page.context.new_cdp_session(page)
+        for key, modifiers in (("ñ", alt), ("a", alt), ("o", ctrl), ("ñ", alt | ctrl), ("Dead", alt)):
+            text = {"text": key} if len(key) == 1 else {}
+            session.send(
+                "Input.dispatchKeyEvent", {"type": "keyDown", "key": key, "modifiers": modifiers, **text}
+            )
+        assert rows_of(page)[7] == "7ÑÑ6", "Alt and a letter of ASCII is a shortcut of the browser"
+        assert focused(page) == "typing", "the letter of a dead key follows"
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
+from playwright.sync_api import expect
 
-from service.cli import kibitz
+from kibitz.cli import kibitz
 from tests.page.accessibility import violations
 from tests.page.visits import visits
 
@@ -57,7 +58,7 @@ def test_the_board_follows_the_turns(opened: Callable[..., Page]) -> None:
     page.keyboard.press("ArrowLeft")
     assert placed(page) == "SPRIGS"
     page.get_by_role("button", name="Next mistake").click()
-    assert page.inner_text("#turn").startswith("Turn 6: ")
+    assert page.inner_text("#turn").startswith("Turn 3: ")
     page.locator(".course").click(position={"x": 1, "y": 100})
     assert page.inner_text("#turn").startswith("Before turn 1 of ann")
     assert page.locator("details[open]").count() == 1
@@ -74,9 +75,9 @@ def test_axe_finds_nothing(opened: Callable[..., Page], width: int, scheme: str)
 def test_on_a_phone_the_board_stands_in_its_turn(opened: Callable[..., Page]) -> None:
     page = opened(width=390, has_touch=True)
     page.get_by_text("8C SPRIGS").first.tap()
-    assert page.locator("details[open] kibitz-board .ghost").count() == 6
+    expect(page.locator("details[open] kibitz-board .ghost")).to_have_count(6)
     page.get_by_role("button", name="Next turn").tap()
-    assert page.locator("details[open] kibitz-board .ghost").count() == 3
+    expect(page.locator("details[open] kibitz-board .ghost")).to_have_count(3)
 
 
 def test_without_scripts_the_turns_and_their_figures_are_there(opened: Callable[..., Page]) -> None:

@@ -66,7 +66,7 @@ def test_a_language_that_was_chosen_goes_before_those_of_the_browser(
     browser: Browser, server: Server
 ) -> None:
     page = browser.new_page(locale="cs-CZ")
-    page.goto(address(server))
+    page.goto(address(server, lexicon="small"))
     menu = page.get_by_label("Jazyk")
     page.wait_for_selector("#language option", state="attached")
     assert menu.locator("option").all_inner_texts()[:2] == ["English", "Español"]
@@ -74,10 +74,10 @@ def test_a_language_that_was_chosen_goes_before_those_of_the_browser(
     menu.select_option("pl")
     page.wait_for_selector("html[lang=pl]")
     page.goto(address(server, None))
-    page.wait_for_selector("#language option", state="attached")
+    page.wait_for_selector("#lexicon option", state="attached")
     assert page.get_by_label("Język").input_value() == "pl"
     with page.expect_request("**/analyze") as asked:
-        page.goto(address(server))
+        page.goto(address(server, lexicon="small"))
         page.reload()
     assert asked.value.headers["accept-language"] == "pl"
     page.close()
@@ -108,8 +108,24 @@ def test_the_page_has_the_language_of_the_browser(
     browser: Browser, server: Server, locale: str, language: str, title: str, opponent: str
 ) -> None:
     page = browser.new_page(locale=locale)
-    page.goto(address(server))
+    page.goto(address(server, lexicon="small"))
     page.wait_for_selector(".table[aria-label='" + title + "']")
     page.wait_for_function("words => document.body.textContent.includes(words)", arg=opponent)
     assert page.evaluate("document.documentElement.lang") == language
+    page.close()
+
+
+@pytest.mark.parametrize(("locale", "lexicon"), [("pl-PL", "polish"), ("de-DE", "small"), ("en-US", "small")])
+def test_the_first_word_list_is_in_the_language_of_the_page_and_always_in_view(
+    browser: Browser, server: Server, locale: str, lexicon: str
+) -> None:
+    page = browser.new_page(locale=locale)
+    page.goto(address(server, None))
+    page.wait_for_selector("#lexicon option", state="attached")
+    for panel in ("games", "play", "words", "moves"):
+        page.click(f"#tab-{panel}")
+        assert page.input_value("#lexicon") == lexicon
+        assert page.is_visible("#lexicon")
+    page.select_option("#lexicon", "palabras")
+    assert "lexicon=palabras" in page.url
     page.close()

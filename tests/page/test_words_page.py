@@ -77,8 +77,8 @@ def test_a_late_answer_is_not_shown_beside_other_words(browser: Browser, server:
 
         page.route("**/words/judge", hold)
         page.fill("#judged", "cab")
-        page.click("#judge")
-        page.wait_for_timeout(100)
+        with page.expect_request("**/words/judge"):
+            page.click("#judge")
         page.fill("#judged", "bbq")
         waiting[0].continue_()
         page.wait_for_timeout(300)
@@ -109,6 +109,20 @@ def test_a_server_that_is_down_is_told_in_words(browser: Browser, server: Server
         page.unroute("**/words/judge")
         page.click("#alert .retry")
         page.wait_for_selector(".ruling .ruled")
+
+
+def test_a_refusal_does_not_stay_above_a_later_verdict(browser: Browser, server: Server) -> None:
+    with opened(browser, server, faults=True) as page:
+        page.click("#tab-words")
+        for field, action, answer in (("#judged", "#judge", ".ruling"), ("#word", "#lookup", ".wordreport")):
+            page.fill(field, "c4b")
+            page.click(action)
+            page.wait_for_selector("#alert:not([hidden])")
+            assert page.locator("#alert .retry").count() == 0
+            page.fill(field, "cab")
+            assert page.is_hidden("#alert")
+            page.click(action)
+            page.wait_for_selector(f"{answer} .ruled.yes")
 
 
 def test_a_failed_hint_uses_no_level(browser: Browser, server: Server) -> None:

@@ -116,6 +116,7 @@ def test_a_possible_position_passes(position) -> None:
 
 @settings(deadline=None, max_examples=300)
 @given(possible_positions(), st.data())
+@pytest.mark.long
 def test_a_changed_position_passes_exactly_if_it_keeps_the_rules(position, data) -> None:
     for _ in range(data.draw(st.integers(1, 2))):
         position = data.draw(changes(position))

@@ -282,6 +282,7 @@ def test_the_id_depends_on_everything_but_the_last_moves() -> None:
 
 
 @given(positions(), positions())
+@pytest.mark.long
 def test_equal_canonical_texts_mean_equal_positions(one, two) -> None:
     assert (one.canonical() == two.canonical()) == (one == two)
     one.canonical().encode()

@@ -9,12 +9,8 @@ WAITE = TWO + ">a: AEITW 8D WAITE +24 24\n"
 
 
 def codes(text: str | bytes) -> list[str]:
-    """Return the codes of all faults, and of the warnings in brackets, but for the guessed tile set."""
+    """Return the codes of all faults, and of the warnings in brackets."""
     reading = read_gcg(text)
     replay = replay_game(reading.record)
     found = [*reading.faults, *reading.warnings, *replay.faults, *replay.warnings]
-    return [
-        f"({fault.code})" if fault.warning else fault.code
-        for fault in found
-        if fault.code != "tile_set_guessed"
-    ]
+    return [f"({fault.code})" if fault.warning else fault.code for fault in found]

@@ -301,6 +301,7 @@ def check_reader(text: str) -> None:
         str(error).encode()
 
 
+@pytest.mark.long
 def test_every_published_position(large_list: LargeList) -> None:
     """All of them are possible, and all but one are canonical already (its blank stands first)."""
     texts = large_list.cgps() + [line["cgp"] for path in (ENDGAMES, PREENDGAMES) for line in json_lines(path)]

@@ -164,6 +164,7 @@ def test_any_cgp(text: str, head: str) -> None:
         max_size=14,
     )
 )
+@pytest.mark.long
 def test_records(lines: list[str]) -> None:
     reading = read_gcg(PLAYERS + "\n".join(lines))
     check(reading.faults)
@@ -177,6 +178,7 @@ def test_records(lines: list[str]) -> None:
 
 @settings(deadline=None, max_examples=200)
 @given(st.sampled_from(["", "8D ", "H8 ", "-", "15O "]), foreign_text | st.text("CATS.()[]?1", max_size=9))
+@pytest.mark.long
 def test_moves_and_racks(at: str, text: str) -> None:
     squares = "/".join([*["15"] * 7, "6CAT6", *["15"] * 7])
     for name in tile_set_ids():

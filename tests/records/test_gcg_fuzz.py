@@ -45,7 +45,7 @@ def consume(data: bytes | str) -> None:
     try:
         reading = read_gcg(data)
     except InvalidInput:
-        return  # too long, or UTF-16: nothing of it can be read
+        return  # too long: nothing of it can be read
     play_through(reading)
 
 

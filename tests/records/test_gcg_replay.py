@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import InvalidInput
-from engine.movegen.reference import Game, Slot, WordSet
+from engine.movegen.reference import RuleChecker, Slot, WordSet
 from engine.position import BLANK_FLAG, Board, Play, Position, format_move, parse_move
 from engine.records import format_cgp, parse_cgp
 from engine.records.gcg import (
@@ -24,7 +24,6 @@ from engine.records.gcg import (
     parse_gcg,
     replay_game,
 )
-from engine.records.gcg.scoring import score_play, scoring_tables
 from engine.rules import BoardLayout, TileSet, board_layout, default_rule_set, rule_set, tile_set
 from tests.position.strategies import boards
 from tests.records.gcg_codes import TWO, WAITE, codes
@@ -124,6 +123,7 @@ def test_games_of_the_engine_replay_without_a_fault() -> None:
         assert replay.final.board == game[-1].board
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=60)
 @given(st.data())
 def test_scores_are_those_of_the_slow_reference(data: st.DataObject) -> None:
@@ -146,16 +146,18 @@ def test_scores_are_those_of_the_slow_reference(data: st.DataObject) -> None:
         [0 if board[at] else data.draw(letters | letters.map(lambda c: c | BLANK_FLAG)) for at in squares]
     )
     play = Play(*squares[0], down, new)
-    game = Game(board, layout, tiles, WordSet([], size), rules)
+    checker = RuleChecker(board, layout, tiles, WordSet([], size), rules)
     slot = Slot(squares, down)
-    made = game.perpendicular_words(slot, new)
+    made = checker.perpendicular_words(slot, new)
     main = {at: code or board[at] for at, code in zip(squares, new, strict=True)}
     placed = sum(code != 0 for code in new)
-    expected = game.points(main) + sum(map(game.points, made))
+    expected = checker.points(main) + sum(map(checker.points, made))
     if placed == rules.bingo_tiles:
         expected += rules.bingo_bonus
-    scored = score_play(board.squares, board.side, play, scoring_tables(tiles, layout), rules)
-    assert scored == (expected, placed, bool(made) or placed < len(new))
+    position = Position(board, layout, tiles, rules)
+    assert position.score(play) == expected
+    assert len(position.words(play)) == 1 + len(made)
+    assert len(play.used) == placed
 
 
 @pytest.mark.parametrize(
@@ -211,7 +213,7 @@ def test_a_wrong_score_counts_with_a_warning_that_names_the_right_one() -> None:
     replay = replay_game(parse_gcg(TWO + ">a: 8D WAITE +20 20\n>b: 9D OR +5 5\n"))
     assert replay.turns[0].points == 24
     assert [player.score for player in replay.turns[1].position.players] == [0, 20]
-    assert "the rules give +24" in replay.warnings[1].detail
+    assert "the rules give +24" in replay.warnings[0].detail
 
 
 def test_taking_back_a_play_gives_the_board_and_the_rack_back() -> None:
@@ -316,6 +318,14 @@ def test_the_setting_is_the_record_s_else_the_caller_s() -> None:
     assert (large.tile_set.id, large.layout.id) == ("english_super", "super21")
     polish = replay_game(parse_gcg(TWO + ">a: 8D ŻÓŁĆ +42 42\n"))
     assert polish.tile_set.id == "polish"
+
+
+def test_a_tile_set_is_guessed_with_a_warning_unless_it_is_english() -> None:
+    def warnings(text: str) -> list[str]:
+        return [fault.code for fault in replay_game(parse_gcg(text)).warnings]
+
+    assert warnings(WAITE) == []
+    assert "tile_set_guessed" in warnings(TWO + ">a: 8D ŻÓŁĆ +42 42\n")
 
 
 def test_a_turn_that_is_not_there() -> None:

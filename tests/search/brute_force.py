@@ -261,14 +261,14 @@ def compare(
         solve = solvers[board.lexicon.id].solve
         try:
             if cuts:
-                expected = solve(position, Budget(seconds=None), board=board).value
+                expected = solve(position, Budget(), board=board).value
                 assert has_value(position, board, search, most_nodes, expected), case
             else:
                 expected = brute_value(position, board, search, most_nodes)
         except TooLargeError:
             agreement.too_large += 1
             continue
-        result = solve(position, Budget(seconds=None), board=board)
+        result = solve(position, Budget(), board=board)
         assert result.certainty == "exact", case
         assert (result.value, result.lower, result.upper) == (expected, expected, expected), case
         assert result.line_complete, case

@@ -240,7 +240,7 @@ def compare(
                 break
             result = solvers[board.lexicon.id].solve(
                 position,
-                Budget(seconds=None),
+                Budget(),
                 PreendgameOptions(opponent, candidates=None, replies=None, evaluator="greedy"),
                 board=board,
             )

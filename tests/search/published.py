@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING
 from benchmarks.measurements.endgame import published_endgames
 from engine.loaded_board import LoadedBoard
 from engine.movegen import InternalWords
-from engine.position import Pass, Rack
+from engine.position import Pass
 from engine.search.budget import Budget
 from engine.search.endgame import EndgameSolver
 from engine.search.endgame.problem import known_racks
-from engine.search.endgame.states import without
-from service.cli.lexicons import open_lexicon
+from kibitz.cli.lexicons import open_lexicon
 from tests.search.brute_force import TooLargeError, has_value
 
 if TYPE_CHECKING:
@@ -49,12 +48,12 @@ def positions_of(position: Position, line: Iterable[LineMove], lexicon: Lexicon)
         found.append(at)
         mover, waiting = at.players
         assert mover.rack is not None
-        board, left, zeros = at.board, mover.rack.tiles, at.zero_turns + 1
+        board, left, zeros = at.board, mover.rack, at.zero_turns + 1
         if not isinstance(made.move, Pass):
             loaded = LoadedBoard.load(board, at.layout, at.tile_set, lexicon)
-            board, left = loaded.after(made.move).board, without(left, made.move)
+            board, left = loaded.after(made.move).board, left.without(made.move.used)
             zeros = 0 if made.score else zeros
-        moved = replace(mover, score=mover.score + made.score, rack=Rack(left))
+        moved = replace(mover, score=mover.score + made.score, rack=left)
         at = replace(at, board=board, players=(waiting, moved), zero_turns=zeros)
     return found
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
+    from engine.movegen.legal_moves import ValuedMove
     from engine.position import Move
-    from engine.search import Candidate
 
 GIVEN_UP = 200
 
@@ -108,7 +108,7 @@ class Chooser:
 def roll_out(
     position: Position,
     board: LoadedBoard,
-    candidate: Candidate,
+    candidate: ValuedMove,
     opponent: bytes,
     bag: tuple[int, ...],
     plies: int,

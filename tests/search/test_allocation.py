@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.search.allocation import EQUAL_WINS, FIRST_CHECK, SPREAD, WIN, Race
-from engine.search.rollout_narrow import COLUMNS, WIN_UNITS
+from engine.search.search_narrow import COLUMNS, WIN_UNITS
 
 
 def found(spreads: np.ndarray, wins: np.ndarray | None = None) -> np.ndarray:
@@ -110,6 +110,7 @@ def test_a_single_possible_draw_has_no_error() -> None:
 
 @pytest.mark.parametrize("share", [EQUAL_WINS, 0.031, 0.1])
 @pytest.mark.parametrize("others", [0, 0.9])
+@pytest.mark.long
 def test_the_only_winning_move_is_kept_as_often_as_stated(share: float, others: float) -> None:
     """One of ten moves wins rarely and has a lower spread; the others win never or nearly never."""
     random = np.random.default_rng(int(share * 10_000))
@@ -147,6 +148,7 @@ def test_the_error_of_few_or_unequal_wins_covers_the_truth() -> None:
         assert 0.9 * (seen / 300).std() < np.mean(errors) < max(1.15 * (seen / 300).std(), 0.006)
 
 
+@pytest.mark.long
 def test_the_best_is_dropped_no_more_often_than_stated() -> None:
     """400 races of five similar candidates at 90 %: the best is lost in at most a tenth of them."""
     random = np.random.default_rng(7)

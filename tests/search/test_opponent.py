@@ -19,7 +19,7 @@ from engine.search import SimulationPlan
 from engine.search.deadline import Deadline
 from engine.search.inference import BLUNDERS, TEMPERATURE, likelihood
 from engine.search.opponent import LastMove, opponent_tiles
-from engine.selfplay import greedy_game
+from lab.selfplay.greedy_games import greedy_game
 from tests.search.replay import Chooser
 
 if TYPE_CHECKING:
@@ -105,6 +105,7 @@ def test_the_number_of_good_tiles_follows_the_published_rules(
             assert last.good_tiles == n
 
 
+@pytest.mark.long
 def test_the_most_probable_good_leaves_are_used(
     lexicon: Lexicon, moves: list[tuple[Position, str, bytes, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,6 +157,7 @@ def test_inference_finds_what_static_players_keep(
     assert np.mean(gains) > 0.3
 
 
+@pytest.mark.long
 def test_all_leaves_of_up_to_three_tiles_are_tried(
     lexicon: Lexicon, moves: list[tuple[Position, str, bytes, int]]
 ) -> None:

@@ -17,13 +17,13 @@ from engine import Budget, InvalidInput, NotFound, Player, PreendgameOptions, Pr
 from engine.position import Pass, Play, format_move
 from engine.records import parse_cgp
 from engine.rules import rule_set
-from engine.search.endgame.meter import BudgetSpentError
+from engine.search.budget import BudgetSpentError
 from engine.search.preendgame.candidate import Candidate, merit
 from engine.search.preendgame.perfect import UNKNOWN
-from engine.search.preendgame.ranking import Goal, Ranking
+from engine.search.preendgame.ranking import CandidateRanking, Goal
 from engine.search.preendgame.result import win
 from engine.search.preendgame.sampling import standard_error
-from engine.search.preendgame.turns import Turn
+from engine.search.preendgame.turns import ScoredMove
 from engine.search.preendgame.worlds import Hidden, all_worlds, sampled_world
 from engine.search.preendgame.worlds import World as Deal
 from tests.large_list import PREENDGAMES, json_lines
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from tests.movegen.worlds import World
 
 GREEDY = PreendgameOptions("pessimistic", candidates=None, evaluator="greedy")
-UNLIMITED = Budget(seconds=None)
+UNLIMITED = Budget()
 
 
 def small_preendgames(
@@ -48,6 +48,7 @@ def small_preendgames(
     return [random_preendgame(random, english, 2, bag) for _ in range(count)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rack", "bag", "count", "most_nodes"), [(2, 1, 6, 100), (1, 2, 12, 200), (1, 1, 10, 100)]
 )
@@ -80,6 +81,7 @@ def summary_of(result: PreendgameResult) -> list[tuple[object, ...]]:
     return [(m.move, m.win_pct, m.lower, m.upper, m.spread, m.draws_settled, m.stopped) for m in result.moves]
 
 
+@pytest.mark.long
 def test_an_unfinished_search_returns_true_bounds(worlds: dict[str, World]) -> None:
     cut = 0
     for position, board in small_preendgames(worlds, 4, 2, 1):
@@ -91,18 +93,19 @@ def test_an_unfinished_search_returns_true_bounds(worlds: dict[str, World]) -> N
                 alone = replace(options, only=(move.move,))
                 exact[move.move] = solver.solve(position, UNLIMITED, alone, board=board).best
         for nodes in (1, 40, 400):
-            result = solver.solve(position, Budget(nodes, None), options, board=board)
+            result = solver.solve(position, Budget(nodes=nodes), options, board=board)
             for move in result.moves:
                 assert move.lower <= move.win_pct <= move.upper
                 assert (move.certainty == "exact") == (move.draws_settled == move.draws)
                 if known := exact.get(move.move):
                     assert move.lower <= known.win_pct <= move.upper
                 cut += move.certainty != "exact" and not move.stopped
-            again = solver.solve(position, Budget(nodes, None), options, board=board)
+            again = solver.solve(position, Budget(nodes=nodes), options, board=board)
             assert summary_of(again) == summary_of(result)
     assert cut > 0
 
 
+@pytest.mark.long
 def test_a_deadline_changes_no_result_that_it_does_not_cut(worlds: dict[str, World]) -> None:
     position, board = random_preendgame(Random(6), {"english": worlds["english"]}, 1, 2)
     solver = PreendgameSolver(board.lexicon, table_mb=1)
@@ -114,6 +117,7 @@ def test_a_deadline_changes_no_result_that_it_does_not_cut(worlds: dict[str, Wor
     )
 
 
+@pytest.mark.long
 def test_larger_bags_are_sampled(worlds: dict[str, World]) -> None:
     position, board = small_preendgames(worlds, 7, 1, 3)[0]
     solver = PreendgameSolver(board.lexicon, table_mb=1)
@@ -138,6 +142,7 @@ def test_standard_errors_are_those_of_a_mean_with_one_more_of_the_extremes() -> 
     assert standard_error([0.0, 0.0], -1.0, 1.0) == pytest.approx((2 / 3 / 4) ** 0.5)
 
 
+@pytest.mark.long
 def test_a_known_rack_leaves_one_draw(worlds: dict[str, World]) -> None:
     position, board = small_preendgames(worlds, 9, 1, 1)[0]
     own, other = position.players
@@ -179,6 +184,7 @@ def test_positions_that_are_no_preendgame_are_refused(worlds: dict[str, World]) 
     [("nwl23", "13L ONYX", 93.75, {"Y": 0.5}), ("scowl80", "1D SEXTON", 87.5, {"Y": 0.0})],
     indirect=["word_list"],
 )
+@pytest.mark.long
 def test_the_published_one_in_the_bag(
     word_list: Lexicon, move: str, win_pct: float, not_won: dict[str, float]
 ) -> None:
@@ -203,12 +209,17 @@ def test_the_published_one_in_the_bag(
 def test_a_move_that_was_not_examined_counts_nothing() -> None:
     """Its points alone would rank it above a move that certainly wins."""
     worlds = [Deal(b"\1", b"\2", 1), Deal(b"\2", b"\1", 1)]
-    turn, board = Turn(Pass(), 0, b""), cast("LoadedBoard", None)
+    turn, board = ScoredMove(Pass(), 0, b""), cast("LoadedBoard", None)
     fresh = Candidate(turn, 0, board, True, worlds, 90)
     known = Candidate(turn, 0, board, True, worlds, -90)
     known.learn(0, (5, 5), 5)
     assert (fresh.lower, fresh.upper, known.lower) == (0, 2, 1)
     assert min(fresh, known, key=merit) is known
+    lost = Candidate(turn, 0, board, True, worlds, -90)
+    for number in range(2):
+        lost.learn(number, (-5, -5), -5)
+    assert (lost.lower, lost.upper) == (0, 0)
+    assert min(fresh, lost, key=merit) is lost
 
 
 class Oracle:
@@ -246,10 +257,10 @@ def test_moves_are_ranked_by_what_is_proven(
 ) -> None:
     """With any budget the order contradicts no bound; what is called best is best."""
     worlds = [Deal(bytes([number]), b"", weight) for number, weight in enumerate((1, 2, 5))]
-    turn, board = Turn(Pass(), 0, b""), cast("LoadedBoard", None)
+    turn, board = ScoredMove(Pass(), 0, b""), cast("LoadedBoard", None)
     found = [Candidate(turn, 1 + at, board, True, worlds, 99) for at in range(len(spreads))]
     by_draw = {(1 + at, n): spread for at, row in enumerate(spreads) for n, spread in enumerate(row)}
-    ranking, judge = Ranking(found, worlds, (1, 2)), Oracle(by_draw, hard, questions)
+    ranking, judge = CandidateRanking(found, worlds, (1, 2)), Oracle(by_draw, hard, questions)
     with suppress(BudgetSpentError):
         ranking.settle(judge, Goal.BEST)
         assert ranking.is_proven()
@@ -277,7 +288,7 @@ def test_moves_are_ranked_by_what_is_proven(
 def test_the_draws_of_the_leading_moves_are_settled_first() -> None:
     """Whatever the budget, the first move has more settled draws than the others have on average."""
     worlds = [Deal(bytes([number]), b"", 1) for number in range(12)]
-    turn, board = Turn(Pass(), 0, b""), cast("LoadedBoard", None)
+    turn, board = ScoredMove(Pass(), 0, b""), cast("LoadedBoard", None)
     random, strengths = Random(3), (3, 8, 2, 10, 5, 1, 7, 4)
     spreads = {
         (equity, number): 1 if rank < strength else -1
@@ -286,7 +297,7 @@ def test_the_draws_of_the_leading_moves_are_settled_first() -> None:
     }
     for questions in range(12, 97):
         found = [Candidate(turn, equity, board, True, worlds, 0) for equity in range(len(strengths))]
-        ranking = Ranking(found, worlds, (1,))
+        ranking = CandidateRanking(found, worlds, (1,))
         with suppress(BudgetSpentError):
             ranking.settle(Oracle(spreads, set(), questions), Goal.BEST)
         first, *others = [one.settled_weight for one in sorted(found, key=merit)]
@@ -299,7 +310,7 @@ def test_a_short_search_of_two_in_the_bag_settles_the_draws_of_the_first_moves(b
     position = parse_cgp(cgp, tile_set=lexicon.tile_set, lexicon=lexicon.id)
     own, other = position.players
     position = replace(position, players=(own, Player(other.score)))
-    result = PreendgameSolver(lexicon).solve(position, Budget(8_000, None))
+    result = PreendgameSolver(lexicon).solve(position, Budget(nodes=8_000))
     assert result.stopped_by == "budget"
     settled = [move.draws_settled for move in result.moves]
     assert result.best.draws == 72

@@ -50,7 +50,7 @@ def test_published_results_are_confirmed_refuted_or_open(worlds: dict[str, World
     position, board = small_preendgames(worlds, 4, 1, 1)[0]
     solver = PreendgameSolver(board.lexicon, table_mb=1)
     options = PreendgameOptions("pessimistic", candidates=None, evaluator="greedy")
-    result = solver.solve(position, Budget(seconds=None), options, board=board)
+    result = solver.solve(position, Budget(), options, board=board)
     found = result.best.win_pct
     assert verdict(published("X", found), result) == "confirmed"
     assert verdict(published("X", found - 5 if found > 50 else found + 5), result) == "refuted"

@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.movegen import InternalWords
-from engine.position import Player
+from engine.position import Play, Player
 from engine.search.budget import Budget
 from engine.search.deadline import Deadline
 from engine.search.endgame import EndgameSolver
 from engine.search.levels import as_seen
-from engine.search.search_player import EQUITY, TABLE_MB, PlayerPlan, SearchPlayer, Work
+from engine.search.search_player import EQUITY, TABLE_MB, PlayerPlan, SearchPlayer
 from engine.search.simulation_plan import SimulationPlan
-from engine.selfplay import GameSetup, greedy_game
+from engine.search.verdict import EndgameVerdicts
+from engine.selfplay import GameSetup
+from lab.selfplay.greedy_games import greedy_game
 
 if TYPE_CHECKING:
     from engine.lexicon.catalogue import Catalogue
-    from engine.selfplay import Turn
+    from lab.selfplay.replaying import SelfPlayTurn
 
 PLAN = PlayerPlan(SimulationPlan(iterations=150, candidates=3), endgame_nodes=20_000)
 
@@ -30,11 +32,12 @@ def setup(bundled: Catalogue) -> GameSetup:
 
 
 @pytest.fixture(scope="module")
-def turns(setup: GameSetup) -> list[Turn]:
+def turns(setup: GameSetup) -> list[SelfPlayTurn]:
     return [turn for number in range(6) for turn in greedy_game(setup.lexicon, 2, number)]
 
 
-def test_the_tiles_in_the_bag_decide_the_search(setup: GameSetup, turns: list[Turn]) -> None:
+@pytest.mark.long
+def test_the_tiles_in_the_bag_decide_the_search(setup: GameSetup, turns: list[SelfPlayTurn]) -> None:
     plan = replace(PLAN, preendgame_bag=2, preendgame_nodes=300)
     player = SearchPlayer(setup.lexicon, setup.rules, plan)
     found = set()
@@ -45,18 +48,21 @@ def test_the_tiles_in_the_bag_decide_the_search(setup: GameSetup, turns: list[Tu
         phase = "endgame" if not turn.bag_count else "preendgame" if turn.bag_count < 3 else "simulate"
         assert decision.search in (phase, EQUITY)
         found.add(decision.search)
-        row = decision.choice.row
-        plays = InternalWords(setup.lexicon).generate(turn.board, turn.position.rack, setup.rules)
-        played = None if row is None else plays.find(decision.choice.move)  # type: ignore[arg-type]
-        assert (played is None) == (row is None)
-        if played is not None:
+        if isinstance(decision.choice.move, Play):
+            plays = InternalWords(setup.lexicon).generate(turn.board, turn.position.rack, setup.rules)
+            played = plays.find(decision.choice.move)
+            assert played is not None
             assert plays.array["score"][played] == decision.choice.score
-        for spent, budget in zip(decision.spent, decision.budget, strict=True):
-            assert (spent is None) == (budget is None)
+        assert (decision.budget is None) == (decision.search == EQUITY)
+        if decision.budget is not None:
+            assert (decision.budget.iterations is None) == (decision.search != "simulate")
+            assert (decision.budget.nodes is None) == (decision.search == "simulate")
+            assert decision.spent > 0
     assert found >= {"simulate", "preendgame", "endgame"}
 
 
-def test_endgames_are_those_of_the_solver(setup: GameSetup, turns: list[Turn]) -> None:
+@pytest.mark.long
+def test_endgames_are_those_of_the_solver(setup: GameSetup, turns: list[SelfPlayTurn]) -> None:
     """Whatever was solved before, and although the other rack is not given."""
     player = SearchPlayer(setup.lexicon, setup.rules, PLAN)
     endgames = [turn for turn in turns if not turn.bag_count][:12]
@@ -66,28 +72,34 @@ def test_endgames_are_those_of_the_solver(setup: GameSetup, turns: list[Turn]) -
         if decision.search == EQUITY:
             continue
         fresh = EndgameSolver(setup.lexicon, table_mb=TABLE_MB)
-        result = fresh.solve(turn.position, Budget(PLAN.endgame_nodes, None), board=turn.board)
-        assert decision.choice.move == result.best
-        assert decision.spent.nodes == result.nodes
+        result = fresh.solve(turn.position, Budget(nodes=PLAN.endgame_nodes), board=turn.board)
+        verdicts = EndgameVerdicts(turn.position, turn.board, setup.lexicon)
+        wins, guessed = (
+            verdicts.wins_after(move, turn.position.score(move))
+            for move in (decision.choice.move, result.best)
+        )
+        assert wins.key >= guessed.key
+        assert decision.choice.move == result.best or not result.best_proven
+        assert decision.spent == result.nodes
         assert (decision.stopped_by == "complete") == result.best_proven
 
 
 def test_without_a_search_the_move_with_the_most_equity_is_chosen(
-    setup: GameSetup, turns: list[Turn]
+    setup: GameSetup, turns: list[SelfPlayTurn]
 ) -> None:
     player = SearchPlayer(setup.lexicon, setup.rules, replace(PLAN, simulation=SimulationPlan(candidates=1)))
     alone = SearchPlayer(setup.lexicon, setup.rules, PLAN)
     for turn in turns[:24:4]:
         decision = player.choose(turn.position, turn.board)
-        assert (decision.search, decision.spent) == (EQUITY, Work())
+        assert (decision.search, decision.budget, decision.spent) == (EQUITY, None, 0)
         three = replace(turn.position, players=(*as_seen(turn.position).players, Player(tile_count=0)))
         assert alone.choose(three, turn.board).choice == decision.choice
 
 
-def test_a_deadline_cuts(setup: GameSetup, turns: list[Turn]) -> None:
+def test_a_deadline_cuts(setup: GameSetup, turns: list[SelfPlayTurn]) -> None:
     player = SearchPlayer(setup.lexicon, setup.rules, replace(PLAN, max_ms=0))
     cut = player.choose(as_seen(turns[4].position), turns[4].board)
     assert cut.stopped_by == "deadline"
-    assert cut.spent.iterations == 0
+    assert cut.spent == 0
     full = player.choose(as_seen(turns[4].position), turns[4].board, deadline=Deadline())
     assert full.stopped_by in ("complete", "budget")

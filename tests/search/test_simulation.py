@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from engine.analysis.ranking import other_moves
 from engine.errors import InvalidInput
-from engine.evaluation.evaluators import Evaluator
+from engine.evaluation.evaluators import Evaluator, legal_moves
 from engine.evaluation.win_pct import MIDDLE, SCALE, WinChances, WinPctTable
 from engine.loaded_board import LoadedBoard
-from engine.movegen import InternalWords, leaves
-from engine.position import Exchange, Pass, Play, Player, Rack
-from engine.search import Candidate, SimulationPlan, simulate
+from engine.movegen import InternalWords
+from engine.movegen.legal_moves import ValuedMove
+from engine.position import Pass, Play, Player, Rack
+from engine.search import SimulationPlan, simulate
 from engine.search import simulation as simulation_module
-from engine.search.budget import Budget
 from engine.search.deadline import Deadline
-from engine.selfplay import greedy_game
+from lab.selfplay.greedy_games import greedy_game
 from tests.search.replay import Chooser, all_fates, deals, roll_out
 
 if TYPE_CHECKING:
@@ -53,29 +52,16 @@ def hidden(position: Position) -> Position:
     return replace(position, players=(first, Player(other.score, tile_count=len(other.held))))
 
 
-def candidates(position: Position, lexicon: Lexicon, count: int, *, others: int = 0) -> list[Candidate]:
+def candidates(position: Position, lexicon: Lexicon, count: int, *, others: int = 0) -> list[ValuedMove]:
     """Return the best plays by static equity, and the last few of the other moves."""
-    board = loaded(position, lexicon)
-    values = Evaluator("static", lexicon, position.rules).leave_values(board, position)[0]
-    plays = InternalWords(lexicon).generate(board, position.rack, position.rules, values.array)
-    chosen = [
-        Candidate(
-            plays.move(int(at)),
-            int(plays.array["score"][at]),
-            int(values.array[plays.array["leave"][at]]),
-        )
-        for at in plays.best(count, by="equity")
-    ]
-    for move in list(other_moves(position))[-others:] if others else []:
-        leave = bytearray(position.rack.tiles)
-        for code in move.tiles if isinstance(move, Exchange) else b"":
-            leave.remove(code)
-        chosen.append(Candidate(move, 0, int(values.array[leaves(position.rack).index(bytes(leave))])))
-    return chosen
+    evaluator = Evaluator("static", lexicon, position.rules)
+    moves, _ = legal_moves(position, loaded(position, lexicon), InternalWords(lexicon), evaluator)
+    last = range(max(moves.play_count, len(moves) - others), len(moves))
+    return moves.valued([*moves.best(count, only_plays=True), *last])
 
 
 def run(
-    position: Position, lexicon: Lexicon, chosen: list[Candidate], plan: SimulationPlan, **more: int
+    position: Position, lexicon: Lexicon, chosen: list[ValuedMove], plan: SimulationPlan, **more: int
 ) -> Simulation:
     return simulate(position, loaded(position, lexicon), chosen, plan, **more)  # type: ignore[arg-type]
 
@@ -99,6 +85,7 @@ def test_no_plies_give_the_static_equity(games: list[Position], lexicon: Lexicon
 
 @pytest.mark.parametrize("plies", [1, 2, 3])
 @pytest.mark.parametrize("replies", ["static", "greedy"])
+@pytest.mark.long
 def test_means_are_those_over_all_draws(
     games: list[Position], lexicon: Lexicon, plies: int, replies: str
 ) -> None:
@@ -147,7 +134,7 @@ def test_endings_are_those_of_a_replay(
         position = replace(known, rules=known.rules.changed(**rules), zero_turns=1)
         board, chooser = loaded(position, lexicon), Chooser(lexicon, "static", position)
         chosen = candidates(position, lexicon, 3)
-        chosen.append(Candidate(Pass(), 0, 0))
+        chosen.append(ValuedMove(Pass(), 0, 0, 0, 0))
         for plan in (replace(FIXED, iterations=2 * len(chosen)), SimulationPlan.preset("quackle", plies=3)):
             plan = replace(plan, iterations=2 * len(chosen))
             found = run(position, lexicon, chosen, plan)
@@ -163,6 +150,7 @@ def test_endings_are_those_of_a_replay(
     assert ended > len(positions)
 
 
+@pytest.mark.long
 def test_several_own_racks_give_the_same_mean(games: list[Position], lexicon: Lexicon) -> None:
     """Several own racks for a reply change the error, not the mean; exchanged tiles are not drawn again."""
     position = hidden(late(games, 8, 30)[0])
@@ -196,6 +184,7 @@ def test_threads_and_other_candidates_change_no_result(games: list[Position], le
 
 
 @pytest.mark.parametrize("replies", ["static", "greedy"])
+@pytest.mark.long
 def test_sharing_work_changes_nothing(games: list[Position], lexicon: Lexicon, replies: str) -> None:
     """Rollouts that share racks and lines have the same results as alone."""
     shared = 0
@@ -283,13 +272,13 @@ def test_wins_have_an_error_unless_there_is_one_draw(games: list[Position], lexi
 def test_a_deadline_changes_no_result_that_it_does_not_cut(games: list[Position], lexicon: Lexicon) -> None:
     position = hidden(games[10])
     chosen, board = candidates(position, lexicon, 5), loaded(position, lexicon)
-    over = simulate(position, board, chosen, FIXED, budget=Budget(deadline=Deadline(1)))
+    over = simulate(position, board, chosen, FIXED, deadline=Deadline(1))
     assert over.stopped_by == "deadline"
     assert over.spent == 0
     assert over.estimates == (None,) * 5
     assert over.order == (0, 1, 2, 3, 4)
     plan = replace(FIXED, iterations=10**8)
-    cut = simulate(position, board, chosen, plan, budget=Budget(seconds=0.06), threads=2)
+    cut = simulate(position, board, chosen, plan, deadline=Deadline.after(60), threads=2)
     assert cut.stopped_by == "deadline"
     assert cut.estimates[0] is not None
     draws = cut.estimates[0].iterations

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from engine.loaded_board import LoadedBoard
 from engine.movegen import Plays
 from engine.position import BLANK_FLAG, Board, Rack
-from engine.selfplay.games import EXCHANGE, PASS, PLAY, Game, GameSetup
+from engine.selfplay.games import EXCHANGE, PASS, PLAY, GameSetup, PlayedGame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +52,7 @@ class Seen:
     turn: Any
 
 
-def replay(setup: GameSetup, game: Game, seed: int, number: int) -> Iterator[Seen]:
+def replay(setup: GameSetup, game: PlayedGame, seed: int, number: int) -> Iterator[Seen]:
     """Yield every turn of a game and check the log against the rules; ends with the final scores checked."""
     tiles, rules = setup.lexicon.tile_set, setup.rules
     first = SplitMix(seed)

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from engine.evaluation.evaluator_kernel import EvaluatorKernel
 from engine.evaluation.evaluators import Evaluator, evaluator_kernel
-from engine.movegen import generator, leaves
+from engine.movegen import InternalWords, leaves
 from engine.position import Player, Position
 from engine.rules import RuleSet, board_layout, rule_set, tile_set
 from engine.selfplay import GameSetup, game_loop, play_game
-from engine.selfplay.game_loop_narrow import RESULT_BYTES, TURN_BYTES
 from engine.selfplay.games import ENDINGS, EXCHANGE, PASS, PLAY, RESULT_DTYPE, TURN_DTYPE
+from engine.selfplay.selfplay_narrow import RESULT_BYTES, TURN_BYTES, GameLoop
 from tests.movegen.worlds import open_lexicon
 from tests.selfplay.replays import replay
 from tests.selfplay.worlds import few_tiles, playable
@@ -47,6 +46,11 @@ RULES = {
 }
 
 
+def greedy_loop(setup: GameSetup) -> GameLoop:
+    greedy = evaluator_kernel("greedy", setup.lexicon, setup.rules)
+    return game_loop(setup, greedy, greedy)
+
+
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("layout", ["standard15", "wordfeud15"])
 def test_greedy_games_follow_the_rules(lexicons: list[Lexicon], rules: str, layout: str) -> None:
@@ -54,7 +58,7 @@ def test_greedy_games_follow_the_rules(lexicons: list[Lexicon], rules: str, layo
     kinds: Counter[int] = Counter()
     for lexicon in lexicons:
         setup = GameSetup(lexicon, board_layout(layout), RULES[rules])
-        loop = game_loop(setup, EvaluatorKernel(), EvaluatorKernel())
+        loop = greedy_loop(setup)
         for number in range(4):
             game = play_game(loop, 2**63 + 5, number)
             kinds.update(int(seen.turn["kind"]) for seen in replay(setup, game, 2**63 + 5, number))
@@ -67,7 +71,7 @@ def test_games_in_which_nobody_can_play_are_given_up(tmp_path: Path) -> None:
     tiles = tile_set("english")
     lexicon = open_lexicon(tmp_path, "qq", tiles, [bytes([17] * 4)])
     setup = GameSetup(lexicon, board_layout("standard15"), rule_set("spanish"))
-    game = play_game(game_loop(setup, EvaluatorKernel(), EvaluatorKernel()), 1, 1)
+    game = play_game(greedy_loop(setup), 1, 1)
     list(replay(setup, game, 1, 1))
     assert game.ending in ("all_passed", "given_up")
 
@@ -79,7 +83,7 @@ NONE = -(2**31)  # less than the equity of any move
 def test_players_make_the_move_with_the_most_equity(bundled: Catalogue, name: str) -> None:
     lexicon = bundled.open("scowl80")
     setup = GameSetup.of(lexicon)
-    search = generator("internal_words", lexicon)
+    search = InternalWords(lexicon)
     kernel = evaluator_kernel(name, lexicon, setup.rules)
     evaluator = None if name == "greedy" else Evaluator(name, lexicon, setup.rules)
     loop = game_loop(setup, kernel, kernel)
@@ -139,7 +143,8 @@ def test_players_who_keep_septets_end_the_game_by_the_rules(bundled: Catalogue) 
 def test_seats_are_swapped_and_tiles_are_the_same(bundled: Catalogue) -> None:
     lexicon = bundled.open("scowl80")
     setup = GameSetup.of(lexicon)
-    loop = game_loop(setup, EvaluatorKernel(), evaluator_kernel("static", lexicon, setup.rules))
+    players = [evaluator_kernel(name, lexicon, setup.rules) for name in ("greedy", "static")]
+    loop = game_loop(setup, *players)
     for number in range(3):
         plain, swapped = play_game(loop, 9, number), play_game(loop, 9, number, swapped=True)
         racks = [[bytes(game.turns["rack"][seat]) for seat in (0, 1)] for game in (plain, swapped)]
@@ -164,7 +169,7 @@ def test_seats_are_swapped_and_tiles_are_the_same(bundled: Catalogue) -> None:
 
 def test_the_bag_of_a_game_is_shuffled_evenly(bundled: Catalogue) -> None:
     lexicon = bundled.open("scowl80")
-    loop = game_loop(GameSetup.of(lexicon), EvaluatorKernel(), EvaluatorKernel())
+    loop = greedy_loop(GameSetup.of(lexicon))
     dealt: Counter[int] = Counter()
     games = 400
     for number in range(games):

@@ -9,9 +9,9 @@ import pytest
 
 from engine.errors import InvalidInput
 from engine.rules import tile_set
-from engine.selfplay import GameSetup, Match
-from engine.selfplay import match as matches
-from engine.selfplay.match import Estimate, MatchProgress
+from engine.selfplay import GameSetup, Match, resumable_run
+from engine.selfplay.estimate import Estimate, share_interval
+from engine.selfplay.match import MatchProgress
 from tests.selfplay.worlds import few_tiles, playable
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def test_an_interrupted_match_continues_with_the_same_result(
 ) -> None:
     uninterrupted = Match(setup, ("greedy", "heuri2"), 120)
     uninterrupted.run(2)
-    monkeypatch.setattr(matches, "SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(resumable_run, "SAVE_SECONDS", 0.0)
     state = tmp_path / "match.state"
     stopped = Match(setup, ("greedy", "heuri2"), 120, state=state)
 
@@ -90,6 +90,7 @@ def test_an_interruption_ends_searches_that_would_take_hours(setup: GameSetup, p
     assert (reported[0].games > 0) == (reported[0].moves > 0)
 
 
+@pytest.mark.long
 def test_moves_are_reported_before_the_first_game_has_ended(setup: GameSetup) -> None:
     match = Match(setup, ("monte_carlo,iterations=12000,confidence=0", "greedy"), 2)
     reported: list[MatchProgress] = []
@@ -110,6 +111,22 @@ def test_unknown_players_and_missing_tables_are_named(tmp_path: Path) -> None:
     lexicon: Lexicon = playable(tmp_path, tile_set("spanish"))
     with pytest.raises(InvalidInput, match="heuri7"):
         Match(GameSetup.of(lexicon), ("heuri7", "greedy"), 2).run(1)
+
+
+def test_the_interval_of_a_share_is_wilson_s() -> None:
+    """Statistical tables: 95 % intervals of 8 of 10, and of 60 of 60."""
+    assert share_interval(0.8, 0.0, 10) == pytest.approx((0.4902, 0.9433), abs=1e-4)
+    assert share_interval(1.0, 0.0, 60) == pytest.approx((0.9398, 1.0), abs=1e-4)
+    # Trials that depend on each other count as the independent ones with the same standard error.
+    assert share_interval(0.8, 1.959964 * (0.8 * 0.2 / 10) ** 0.5, 100) == pytest.approx(
+        share_interval(0.8, 0.0, 10)
+    )
+    few = Estimate.of_share(np.array([0.0, 0.75]), 4)
+    assert (few.value, np.isnan(few.low), np.isnan(few.high)) == (0.375, True, True)
+    won = Estimate.of_share(np.array([0.0, 0.75, 0.5]), 6)
+    assert 0 < won.low < won.value < won.high < 1
+    one_sided = Estimate.of_share(np.array([1.0, 1.0, 1.0]), 6)
+    assert one_sided == Estimate(1.0, *share_interval(1.0, 0.0, 6))
 
 
 def test_estimates() -> None:

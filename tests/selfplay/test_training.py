@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from math import comb
+from math import comb, floor
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import InvalidInput
+from engine.evaluation.evaluators import evaluator_kernel
 from engine.evaluation.leave_ranks import leave_ranks
 from engine.evaluation.win_pct import MIDDLE, SCALE, WinChances, WinPctTable
 from engine.position import Board, Player, Position, Rack
@@ -22,19 +23,23 @@ from engine.selfplay import (
     LeaveTraining,
     WinPctTraining,
     calibration,
-    leave_training,
     mean_error,
+    resumable_run,
     win_pct_training,
 )
+from engine.selfplay.games import game_loop, play_game
 from engine.selfplay.leave_smoothing import smoothed_leaves
 from engine.selfplay.parts import GameControl
-from engine.selfplay.win_pct_training import pool_adjacent_violators, smoothed_chances
+from engine.selfplay.win_pct_training import WinPctWork, pool_adjacent_violators, smoothed_chances
+from lab.selfplay.replaying import turns_of
 from tests.selfplay.worlds import few_tiles, playable
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from numpy.typing import NDArray
+
+    from engine.lexicon.catalogue import Catalogue
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +74,7 @@ def made_up_sums(racks: int, seed: int) -> NDArray[np.int64]:
     return sums
 
 
+@pytest.mark.long
 def test_smoothing_moves_rare_leaves_closer_to_their_true_values() -> None:
     sums = made_up_sums(1000, 1)
     held_out = made_up_sums(3000, 2)
@@ -107,7 +113,7 @@ def test_sums_are_those_of_the_racks_dealt(setup: GameSetup) -> None:
 def test_training_does_not_depend_on_threads_or_interruptions(
     setup: GameSetup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leave_training, "SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(resumable_run, "SAVE_SECONDS", 0.0)
     plan = LeavePlan.of(64 * 2, generations=2, racks=1, seed=2)
     uninterrupted = LeaveTraining(setup, plan).run(1)
     other = LeaveTraining(setup, plan).run(3)
@@ -124,7 +130,7 @@ def test_training_does_not_depend_on_threads_or_interruptions(
         try:
             resumed = training.run(2, interrupt)
         except KeyboardInterrupt:
-            monkeypatch.setattr(leave_training, "SAVE_SECONDS", 0.0)
+            monkeypatch.setattr(resumable_run, "SAVE_SECONDS", 0.0)
             if rounds > 3:
                 interrupt = lambda done: None  # noqa: E731
             continue
@@ -185,10 +191,11 @@ def test_chances_are_recovered_from_outcomes() -> None:
     assert (table[13] == table[20]).all()  # the next row that was played
 
 
+@pytest.mark.long
 def test_win_pct_training_continues_and_is_calibrated(
     setup: GameSetup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(win_pct_training, "SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(resumable_run, "SAVE_SECONDS", 0.0)
     uninterrupted = WinPctTraining(setup, "greedy", 1000, seed=3)
     table = uninterrupted.run(1)
     state = tmp_path / "win.state"
@@ -223,8 +230,8 @@ def test_chances_of_moves() -> None:
     layout, rules = board_layout("standard15"), default_rule_set("english")
     empty = Position(Board.empty(15), layout, tiles, rules, (Player(10, Rack(bytes([1] * 7))), Player(4)))
     after = WinChances(table, empty).after([20, 0], [21_500, -2_500], [3, 0])
-    # the other player cannot see the 79 + 10 tiles beside own rack: 100 - 7 - 3 played
-    expected = [100 - 100 * (90 * 100 + MIDDLE - 27.5) / SCALE, 100 - 100 * (93 * 100 + MIDDLE - 3.5) / SCALE]
+    # the mover cannot see 93 tiles, whatever the move
+    expected = [100 * (93 * 100 + MIDDLE + 27.5) / SCALE, 100 * (93 * 100 + MIDDLE + 3.5) / SCALE]
     assert after == pytest.approx(expected)
     board = bytearray(225)
     codes = [code for code, count in enumerate(tiles.counts) for _ in range(count)]
@@ -238,4 +245,26 @@ def test_chances_of_moves() -> None:
     assert last.bag_count() == 0
     chances = WinChances(table, last).after([10, 9, 11, 5], [0] * 4, [2, 2, 2, 1])
     assert chances[:3].tolist() == [50, 0, 100]
-    assert chances[3] == pytest.approx(100 - 100 * (1 * 100 + MIDDLE + 45) / SCALE)
+    assert chances[3] == pytest.approx(100 * (2 * 100 + MIDDLE - 45) / SCALE)
+
+
+def test_games_are_counted_by_what_a_win_pct_is_looked_up_by(bundled: Catalogue) -> None:
+    """The row and the column of a move in the counts are those of `WinChances.after`."""
+    scowl = bundled.open("scowl80")
+    setup = GameSetup.of(scowl)
+    counts = WinPctWork(setup.layout, setup.rules, "static", 5).player(scowl)(range(12), GameControl())
+    rows = np.arange(101)[:, None] * 801 + np.arange(2 * MIDDLE + 1)[None, :]
+    places = WinPctTable(rows, np.ones(101, np.int64), meta={})  # the value of an entry says where it is
+    found = np.zeros_like(counts)
+    kernels = [evaluator_kernel("static", scowl, setup.rules) for _ in range(2)]
+    loop = game_loop(setup, *kernels)
+    for number in range(12):
+        game = play_game(loop, 5, number)
+        for turn, logged in zip(turns_of(setup, game), game.turns, strict=True):
+            seat = int(logged["seat"])
+            score, equity = [int(logged["play"]["score"])], [int(logged["equity"])]
+            (at,) = WinChances(places, turn.position).after(score, equity, [0]) * SCALE / 100
+            row, column = divmod(floor(at + 0.5 + 1e-6), 801)
+            ahead = game.final[seat] - game.final[1 - seat]
+            found[row, column, 1 + int(np.sign(ahead))] += 1
+    assert (found == counts).all()

@@ -42,8 +42,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def settings(data: Path) -> Settings:
-    # A number of searches of its own: what is refused as busy must not depend on the machine.
-    return Settings(data=data, lexicon="small", log_level="error", searches=4)
+    # What is refused as busy, and whether Redis is in time, must not depend on the machine.
+    return Settings(data=data, lexicon="small", log_level="error", searches=4, redis_timeout_ms=1000)
 
 
 @pytest.fixture(scope="session")

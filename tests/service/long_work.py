@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from service.resources import examples
@@ -58,3 +59,8 @@ class Bomb:
 
     def __reduce__(self) -> Any:
         return os._exit, (3,)
+
+
+def leave_a_trace(*_: object) -> None:
+    """Create the file that the variable TRACE names: a function that Redis may name and nothing may call."""
+    Path(os.environ["TRACE"]).touch()

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.service.serving import free_port
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -28,9 +30,11 @@ def nginx_binary() -> str:
     return binary
 
 
-def write_configuration(folder: Path, backend: int, port: int) -> Path:
-    """Write a configuration: that of deploy/ on a free port, in front of a service on `backend`."""
-    site = SITE.read_text().replace("server kibitz:8080", f"server 127.0.0.1:{backend}")
+def write_configuration(folder: Path, port: int, *backends: int) -> Path:
+    """Write a configuration: that of deploy/ on a free port, in front of services on the ports `backends`."""
+    servers = "\n".join(f"    server 127.0.0.1:{backend} max_fails=0;" for backend in backends)
+    site = SITE.read_text().replace("    server kibitz:8080 max_fails=0;", servers)
+    assert "kibitz:8080 " not in site
     site = site.replace("listen 80;", f"listen 127.0.0.1:{port} backlog=1024;")
     user = "user root;\n" if os.geteuid() == 0 else ""  # or its workers could not reach the folder
     paths = "".join(f"{name}_temp_path {folder}/{name};\n" for name in TEMPORARY)
@@ -44,16 +48,14 @@ def write_configuration(folder: Path, backend: int, port: int) -> Path:
 
 
 @contextmanager
-def nginx_before(backend: int, folder: Path) -> Iterator[int]:
-    """Run nginx before a service on the port `backend`; gives nginx's own port."""
+def nginx_before(folder: Path, *backends: int) -> Iterator[int]:
+    """Run nginx before services on the ports `backends`; gives nginx's own port."""
     binary = nginx_binary()
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    command = [binary, "-p", str(folder), "-c", str(write_configuration(folder, backend, port))]
+    port = free_port()
+    command = [binary, "-p", str(folder), "-c", str(write_configuration(folder, port, *backends))]
     process = subprocess.Popen(command, stderr=subprocess.PIPE)
     try:
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while True:
             try:
                 socket.create_connection(("127.0.0.1", port)).close()
@@ -66,4 +68,4 @@ def nginx_before(backend: int, folder: Path) -> Iterator[int]:
         yield port
     finally:
         process.terminate()
-        process.communicate(timeout=20)
+        process.communicate(timeout=60)

@@ -37,7 +37,7 @@ class RedisServer:
             str(self.folder),
         ]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while not self._answers():
             assert self.process.poll() is None, "redis-server does not start"
             assert time.monotonic() < deadline, "redis-server does not answer"

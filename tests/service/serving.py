@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import pty
 import signal
 import socket
 import subprocess
@@ -20,12 +21,50 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 
+PATIENCE = 60.0
+"""Seconds of a busy machine after which an answer, a start or an end is considered not to come."""
+
+SERVE = "from kibitz.cli import main; main()"
 
 # A shell that starts the tests with & has SIGINT ignored, which every child would inherit.
-KIBITZ = (
-    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    "from service.cli import main; main()"
-)
+KIBITZ = f"import signal; signal.signal(signal.SIGINT, signal.default_int_handler); {SERVE}"
+
+
+def free_port() -> int:
+    """Return a port that is free at the moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def environment(data: Path) -> dict[str, str]:
+    """Return the variables of a server with the small lexicon that drains for no time."""
+    return {**os.environ, "KIBITZ_DATA": str(data), "KIBITZ_LEXICON": "small", "KIBITZ_DRAIN_SECONDS": "0"}
+
+
+@contextmanager
+def on_terminal(data: Path) -> Iterator[tuple[subprocess.Popen[bytes], int, int]]:
+    """Run `kibitz serve` on a terminal; gives the process, its port and our end of the terminal."""
+    port = free_port()
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-c", SERVE, "serve", "--port", str(port)],
+        cwd=ROOT,
+        env=environment(data),
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    try:
+        yield process, port, ours
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        os.close(ours)
 
 
 class Server:
@@ -33,14 +72,13 @@ class Server:
 
     def __init__(self, data: Path, wrapper: Sequence[str] = (), **settings: str) -> None:
         """Start it with these variables; `wrapper` is a command that runs the one that follows it."""
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
+        self.port = free_port()
         mine = {
             "KIBITZ_DATA": str(data),
             "KIBITZ_LEXICON": "small",
             "KIBITZ_SEARCHES": "4",
             "KIBITZ_DRAIN_SECONDS": "0",
+            "KIBITZ_REDIS_TIMEOUT_MS": "1000",  # a busy machine may take longer than the default
             **settings,
         }
         others = {name: value for name, value in os.environ.items() if not name.startswith("KIBITZ_")}
@@ -65,7 +103,7 @@ class Server:
         )
 
     def wait(self) -> None:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE
         while True:
             try:
                 assert self.ask("GET", "/readyz")[0] == 200
@@ -77,7 +115,7 @@ class Server:
                 return
 
     def connect(self) -> http.client.HTTPConnection:
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
 
     def ask(
         self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
@@ -103,7 +141,7 @@ class Server:
 
     def raw(self, data: bytes) -> tuple[int, dict[str, str], dict[str, Any]]:
         """Send bytes as they are; return status, headers and JSON of the first answer."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=20) as connection:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE) as connection:
             connection.sendall(data)
             response = http.client.HTTPResponse(connection)
             response.begin()
@@ -120,7 +158,7 @@ class Server:
 
     def result(self) -> tuple[int, list[dict[str, Any]], str]:
         """Wait for its exit; return the same as `stop`."""
-        _, err = self.process.communicate(timeout=30)
+        _, err = self.process.communicate(timeout=PATIENCE)
         with self._out:
             self._out.seek(0)
             lines = [json.loads(line) for line in self._out]
@@ -171,7 +209,7 @@ def children(parent: int) -> list[int]:
     return found
 
 
-def wait_until(holds: Callable[[], bool], seconds: float = 20.0) -> None:
+def wait_until(holds: Callable[[], bool], seconds: float = PATIENCE) -> None:
     """Wait until `holds` returns True; fail after `seconds`."""
     deadline = time.monotonic() + seconds
     while not holds():

@@ -12,7 +12,9 @@ import pytest
 from engine import (
     AnalysisOptions,
     AnalysisRequest,
+    InternalWords,
     InvalidInput,
+    Judged,
     LoadedBoard,
     Player,
     Position,
@@ -21,16 +23,13 @@ from engine import (
     answer,
     answer_key,
     board_layout,
-    generator,
     parse_cgp,
-    parse_move,
     rule_set,
     tile_set,
 )
-from engine.analysis.move_report import Describer
 from engine.position import Board, Play
 from service.cache import MemoryCache
-from service.schemas.answers import dump_analysis
+from service.documents import dump_analysis, move_members
 
 if TYPE_CHECKING:
     from engine import Lexicon
@@ -58,7 +57,7 @@ def game(lexicon: Lexicon) -> list[Position]:
         rack = racks[0] + bytes(bag.pop() for _ in range(min(len(bag), 7 - len(racks[0]))))
         position = replace(position, players=(Player(0, Rack(rack)), Player()))
         positions.append(position)
-        move = parse_move(analyze(AnalysisRequest(position), lexicon).moves[0].move, position.board, english)
+        move = analyze(AnalysisRequest(position), lexicon).best.move
         if not isinstance(move, Play):
             break
         position = replace(position, board=position.board.with_tiles(move.placements()))
@@ -77,18 +76,17 @@ def test_the_words_of_every_play_add_up_to_the_generators_score(
     plays_seen = 0
     for position in game:
         board = LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
-        plays = generator("internal_words", lexicon).generate(board, position.rack, position.rules)
-        describer = Describer(position, lexicon)
+        plays = InternalWords(lexicon).generate(board, position.rack, position.rules)
         for index in range(0, len(plays), 1 + len(plays) // 400):
             play = plays.move(index)
-            report = describer.describe(play, None)
+            report = move_members(Judged.unranked(play, position, lexicon))
             assert (
-                report.score
+                report["score"]
                 == plays.array["score"][index]
-                == sum(w.score for w in report.words) + report.bonus
+                == sum(w["score"] for w in report["words"]) + report["bonus"]
             )
-            assert all(word.valid for word in report.words)
-            assert len(report.leave) == len(position.rack) - report.tiles_used
+            assert all(word["valid"] for word in report["words"])
+            assert len(report["leave"]) == len(position.rack) - report["tiles_used"]
             plays_seen += 1
     assert plays_seen > 3_000
 
@@ -96,7 +94,7 @@ def test_the_words_of_every_play_add_up_to_the_generators_score(
 def test_every_legal_play_is_found_by_name_at_its_rank(game: list[Position], lexicon: Lexicon) -> None:
     for position in game[::4]:
         listed = analyze(AnalysisRequest(position, AnalysisOptions(top_n=60)), lexicon).moves
-        asked = tuple(move.move for move in listed)
+        asked = tuple(move.text for move in listed)
         compared = analyze(
             AnalysisRequest(position, AnalysisOptions(top_n=1, compare=asked)), lexicon
         ).compare
@@ -143,7 +141,6 @@ def test_only_what_changes_the_answer_changes_its_key(lexicon: Lexicon) -> None:
         ({"sort": "x"}, "unknown_sort"),
         ({"evaluator": "greedy", "expect_bingos": True}, "evaluator_unavailable"),
         ({"evaluator": "x"}, "unknown_evaluator"),
-        ({"generator": "x"}, "unknown_generator"),
     ],
 )
 def test_an_option_that_is_not_there_is_named(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def test_the_same_bytes_every_time_with_and_without_the_cache(client: FlaskClient, app: Any) -> None:
     from engine import AnalysisOptions, AnalysisRequest, analyze, parse_cgp
-    from service.schemas.answers import dump_analysis
+    from service.documents import dump_analysis
 
     first = post(client, cgp=CAB_CGP, top_n=50)
     second = post(client, cgp=CAB_CGP, top_n=50)
@@ -38,7 +38,6 @@ def test_the_order_of_the_fields_is_fixed(client: FlaskClient) -> None:
     assert [name for name, _ in pairs] == [
         "position",
         "sort",
-        "generator",
         "evaluator",
         "phase",
         "play_count",

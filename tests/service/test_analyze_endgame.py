@@ -13,6 +13,7 @@ from engine import (
     AnalysisRequest,
     Budget,
     EndgamePlan,
+    EndgameReport,
     EndgameSolver,
     GameSetup,
     InvalidInput,
@@ -21,12 +22,11 @@ from engine import (
     SimulationPlan,
     analyze,
     answer,
-    first_endgames,
     format_cgp,
-    format_move,
 )  # fmt: skip
+from lab.selfplay.empty_bag import first_endgames
 from service.cache import MemoryCache
-from service.schemas.answers import dump_analysis
+from service.documents import dump_analysis
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -61,19 +61,19 @@ def test_an_endgame_of_a_game_has_all_tiles(position: Position) -> None:
 
 def test_the_moves_are_those_of_the_solver(lexicon: Lexicon, position: Position) -> None:
     plan = replace(PLAN, nodes=60_000)  # with fewer a move that is proven to win may go before the solver's
-    solved = EndgameSolver(lexicon).solve(position, Budget(60_000, None))
+    solved = EndgameSolver(lexicon).solve(position, Budget(nodes=60_000))
     found = analyze(request(position, endgame=plan, top_n=5), lexicon)
     best = found.moves[0]
-    assert best.move == format_move(solved.best, position.tile_set)
-    assert best.endgame is not None
-    assert best.endgame.spread == solved.final_spread
-    assert best.endgame.line == tuple(format_move(made.move, position.tile_set) for made in solved.line)
-    assert (best.endgame.certainty == "exact") == (solved.certainty == "exact")
+    assert best.move == solved.best
+    assert isinstance(best.found, EndgameReport)
+    assert best.found.spread == solved.final_spread
+    assert best.found.line == tuple(made.move for made in solved.line)
+    assert (best.found.certainty == "exact") == (solved.certainty == "exact")
     assert [move.rank for move in found.moves] == [1, 2, 3, 4, 5]
-    assert [move.endgame for move in found.moves[1:]] == [None] * 4
+    assert [move.found for move in found.moves[1:]] == [None] * 4
     assert found.provenance.spent is not None
-    assert found.provenance.spent.nodes == solved.nodes
-    compared = analyze(request(position, endgame=plan, top_n=1, compare=(found.moves[3].move,)), lexicon)
+    assert found.provenance.spent == solved.nodes
+    compared = analyze(request(position, endgame=plan, top_n=1, compare=(found.moves[3].text,)), lexicon)
     assert compared.compare[0].move is not None
     assert compared.compare[0].move.rank == 4
 
@@ -81,7 +81,7 @@ def test_the_moves_are_those_of_the_solver(lexicon: Lexicon, position: Position)
 def test_a_result_that_a_deadline_cut_is_not_cached(lexicon: Lexicon, position: Position) -> None:
     store = MemoryCache(2**20)
     wide = replace(position, rules=replace(position.rules, zero_turn_limit=6))
-    plan = EndgamePlan("bstar", 10**9)
+    plan = EndgamePlan(10**9)
     for wanted, stored in (
         (request(wide, endgame=plan, max_ms=1), False),
         (request(wide, endgame=PLAN), True),
@@ -100,7 +100,7 @@ def test_over_http(bundled_client: FlaskClient, position: Position) -> None:
     assert body["moves"][0]["endgame"]["certainty"] in ("exact", "bound", "estimate")
     assert body["provenance"]["budget"]["nodes"] == 200
     for wrong, pointer in (
-        ({"method": "guess"}, "/endgame/method"),
+        ({"method": "exact"}, "/endgame/method"),
         ({"nodes": 0}, "/endgame/nodes"),
         ({"depth": 3}, "/endgame/depth"),
     ):
@@ -116,5 +116,3 @@ def test_one_search_at_a_time(lexicon: Lexicon, position: Position) -> None:
     both = request(position, endgame=PLAN, simulate=SimulationPlan.preset("monte_carlo"))
     with pytest.raises(InvalidInput, match="not for both"):
         analyze(both, lexicon)
-    with pytest.raises(InvalidInput, match="no endgame method"):
-        EndgamePlan("guess").check()

@@ -24,16 +24,17 @@ from engine import (
     analyze,
     answer,
     answer_key,
-    format_move,
     parse_cgp,
 )  # fmt: skip
 from service.cache import MemoryCache
+from service.documents import dump_analysis
 from service.resources.examples import BY_ENDGAME, BY_PREENDGAME, CGP
-from service.schemas.answers import AnalysisSchema, dump_analysis
+from service.schemas.answers import AnalysisSchema
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
 
+    from engine import Analysis
     from engine.lexicon.catalogue import Catalogue
 
 EARLY, LATE, LAST = CGP, BY_PREENDGAME["cgp"], BY_ENDGAME["cgp"]
@@ -53,45 +54,65 @@ def request(lexicon: Lexicon, cgp: str, **options: Any) -> AnalysisRequest:
     return AnalysisRequest(position, AnalysisOptions(**options))
 
 
+def documents(found: Analysis) -> list[dict[str, Any]]:
+    """Return the moves of an analysis as an answer shows them."""
+    moves: list[dict[str, Any]] = json.loads(dump_analysis(found))["moves"]
+    return moves
+
+
 def test_moves_are_ranked_by_what_wins_most_often(lexicon: Lexicon) -> None:
     asked = request(lexicon, LATE, preendgame=BEFORE, sort="equity", top_n=400, include_exchanges=True)
     solved = PreendgameSolver(lexicon, table_mb=1).solve(
         asked.position,
-        Budget(2_000, None),
+        Budget(nodes=2_000),
         PreendgameOptions("pessimistic", candidates=4),
     )
     found = analyze(asked, lexicon)
     assert found.phase == "preendgame"
-    searched = [move for move in found.moves if move.preendgame is not None]
+    searched = [move for move in found.moves if move.found is not None]
     assert tuple(searched) == found.moves[:4]
-    tiles = asked.position.tile_set
-    assert [move.move for move in searched] == [format_move(one.move, tiles) for one in solved.moves]
+    assert [move.move for move in searched] == [one.move for one in solved.moves]
     ranks = [move.rank for move in found.moves]
     assert ranks == list(range(1, found.play_count + found.exchange_count + 2))
-    for move, one in zip(searched, solved.moves, strict=True):
-        what = move.preendgame
-        assert what is not None
-        assert what.win_pct == move.win_pct == (what.lower if what.lower == what.upper else None)
-        assert what.lower <= round(one.win_pct, 3) <= what.upper
-        assert (what.certainty == "exact") == (what.settled == what.draws) == (what.lower == what.upper)
-        assert sum(draw.weight for draw in what.by_bag) == what.draws == 8
-        assert what.lower == pytest.approx(sum(12.5 * one.weight * one.lower for one in what.by_bag))
-        assert [one.bag for one in what.by_bag] == ["?", "E", "G", "N", "P"]
+    for move, one in zip(documents(found)[:4], solved.moves, strict=True):
+        what = move["preendgame"]
+        assert (
+            what["win_pct"] == move["win_pct"] == (what["lower"] if what["lower"] == what["upper"] else None)
+        )
+        assert what["lower"] <= round(one.win_pct, 3) <= what["upper"]
+        assert (
+            (what["certainty"] == "exact")
+            == (what["settled"] == what["draws"])
+            == (what["lower"] == what["upper"])
+        )
+        assert sum(draw["weight"] for draw in what["by_bag"]) == what["draws"] == 8
+        assert what["lower"] == pytest.approx(
+            sum(12.5 * draw["weight"] * draw["lower"] for draw in what["by_bag"])
+        )
+        assert [draw["bag"] for draw in what["by_bag"]] == ["?", "E", "G", "N", "P"]
     assert found.provenance.spent
-    assert found.provenance.spent.nodes == solved.nodes
+    assert found.provenance.spent == solved.nodes
     assert found.provenance.stopped_by == solved.stopped_by == "budget"
     assert found.provenance.deterministic
     assert AnalysisSchema().validate(json.loads(dump_analysis(found))) == {}
 
 
+@pytest.mark.long
 def test_the_answer_names_the_model_and_the_number_of_moves(lexicon: Lexicon) -> None:
     asked = request(lexicon, LATE, preendgame=BEFORE, top_n=400, include_exchanges=True)
     found = analyze(asked, lexicon)
-    searched = [what for move in found.moves if (what := move.preendgame)]
-    assert {(one.opponent, one.exchanges_left_out) for one in searched} == {("pessimistic", False)}
-    assert {one.plays_left_out for one in searched} == {found.play_count + 1 - len(searched)}
-    assert [one.best_proven for one in searched[1:]] == [False] * 3
-    assert searched[0].best_proven == all(one.upper <= searched[0].lower for one in searched[1:])
+    searched = [what for move in documents(found) if (what := move["preendgame"])]
+    assert {(one["opponent"], one["exchanges_left_out"]) for one in searched} == {("pessimistic", False)}
+    assert {one["plays_left_out"] for one in searched} == {found.play_count + 1 - len(searched)}
+    assert [one["best_proven"] for one in searched[1:]] == [False] * 3
+    beaten = all(one["upper"] <= searched[0]["lower"] for one in searched[1:])
+    assert searched[0]["plays_left_out"]  # one of which may win as often, unless the first always wins
+    assert searched[0]["best_proven"] == (beaten and searched[0]["lower"] == 100)
+    every = replace(asked.options, preendgame=replace(BEFORE, candidates=1_000, nodes=200_000))
+    whole = documents(analyze(replace(asked, options=every), lexicon))
+    first, *others = [what for move in whole if (what := move["preendgame"])]
+    assert not first["plays_left_out"]
+    assert first["best_proven"] == all(one["upper"] <= first["lower"] for one in others)
 
 
 @pytest.mark.parametrize("in_bag", [2, 3])
@@ -99,11 +120,10 @@ def test_a_sample_is_static_whatever_was_asked_for(lexicon: Lexicon, in_bag: int
     cgp = LATE.replace("HIILSTT/", "HIILSTT"[: 8 - in_bag] + "/")  # tiles that are not held are unseen
     plan = replace(BEFORE, opponent="guaranteed", draws=2, nodes=1_000)
     found = analyze(request(lexicon, cgp, preendgame=plan, top_n=1), lexicon)
-    assert found.position.bag_count == in_bag
-    what = found.moves[0].preendgame
-    assert what is not None
-    assert what.opponent == ("guaranteed" if in_bag == 2 else "static")
-    assert (what.certainty == "estimate") == (in_bag == 3)
+    assert found.position.bag_count() == in_bag
+    what = documents(found)[0]["preendgame"]
+    assert what["opponent"] == ("guaranteed" if in_bag == 2 else "static")
+    assert (what["certainty"] == "estimate") == (in_bag == 3)
 
 
 @pytest.mark.parametrize("limit", [1, 2])
@@ -116,21 +136,25 @@ def test_no_more_is_claimed_than_is_known_where_there_may_be_exchanges(lexicon: 
     found = analyze(replace(asked, position=replace(asked.position, rules=rules)), lexicon)
     plain = analyze(asked, lexicon)
     assert (found.exchange_count > 0) == (limit == 1)
-    searched = {move.move: what for move in found.moves if (what := move.preendgame)}
-    assert {what.exchanges_left_out for what in searched.values()} == {limit == 1}
-    for move in plain.moves:
-        what, before = searched.get(move.move), move.preendgame
+    searched = {move["move"]: what for move in documents(found) if (what := move["preendgame"])}
+    assert {what["exchanges_left_out"] for what in searched.values()} == {limit == 1}
+    for move in documents(plain):
+        what, before = searched.get(move["move"]), move["preendgame"]
         assert (what is None) == (before is None)
         if what is None or before is None:
             continue
-        if move.kind == "pass" and limit == 1:
-            assert (what.certainty, what.lower, what.upper) == ("estimate", 0, 100)
-            assert (what.settled, what.by_bag, what.pruned) == (0, (), False)
+        if move["kind"] == "pass" and limit == 1:
+            assert (what["certainty"], what["lower"], what["upper"]) == ("estimate", 0, 100)
+            assert (what["settled"], what["by_bag"], what["pruned"]) == (0, [], False)
         else:
-            assert (what.certainty, what.lower, what.upper) == (before.certainty, before.lower, before.upper)
-        best = max(one.lower for one in searched.values())
-        assert what.pruned == (what.upper < best)
-    proven = [what.lower for what in searched.values() if what.best_proven]
+            assert (what["certainty"], what["lower"], what["upper"]) == (
+                before["certainty"],
+                before["lower"],
+                before["upper"],
+            )
+        best = max(one["lower"] for one in searched.values())
+        assert what["pruned"] == (what["upper"] < best)
+    proven = [what["lower"] for what in searched.values() if what["best_proven"]]
     assert proven == ([100] if best == 100 else [] if limit == 1 else proven)
     assert AnalysisSchema().validate(json.loads(dump_analysis(found))) == {}
 
@@ -154,14 +178,14 @@ def test_work_of_a_second_where_none_is_named(lexicon: Lexicon) -> None:
 
 def test_a_move_that_is_compared_is_searched_too(lexicon: Lexicon) -> None:
     all_moves = analyze(request(lexicon, LATE, sort="equity", top_n=60), lexicon).moves
-    named = all_moves[50].move
+    named = all_moves[50].text
     plan = replace(BEFORE, candidates=2, nodes=300)
     found = analyze(
         request(lexicon, LATE, preendgame=plan, sort="equity", compare=(named,), top_n=2), lexicon
     )
     compared = found.compare[0].move
     assert compared is not None
-    assert compared.preendgame is not None
+    assert compared.found is not None
     assert compared.rank is not None
     assert compared.rank <= 3
 
@@ -175,9 +199,10 @@ def test_the_bag_chooses_the_search(lexicon: Lexicon, cgp: str, phase: str) -> N
     alone = analyze(request(lexicon, cgp, top_n=3, **{phase: plans[phase]}), lexicon)
     assert found.phase == alone.phase == phase
     assert dump_analysis(found) == dump_analysis(alone)
-    best = found.moves[0]
-    parts = {"simulate": best.sim, "preendgame": best.preendgame, "endgame": best.endgame}
-    assert [name for name, part in parts.items() if part is not None] == [phase]
+    best = documents(found)[0]
+    parts = {"simulate": "sim"}
+    searched = [name for name in ("sim", "preendgame", "endgame") if best[name] is not None]
+    assert searched == [parts.get(phase, phase)]
     named = analyze(request(lexicon, cgp, phase=phase, top_n=3, **{phase: plans[phase]}), lexicon)
     assert dump_analysis(named) == dump_analysis(found)
 
@@ -237,7 +262,7 @@ def test_the_same_bytes_with_one_thread_and_with_four(lexicon: Lexicon) -> None:
 ENDLESS_PLANS: dict[str, Any] = {
     "simulate": SimulationPlan.preset("quackle", iterations=ENDLESS),
     "preendgame": PreendgamePlan(nodes=ENDLESS),
-    "endgame": EndgamePlan("bstar", ENDLESS, 1),
+    "endgame": EndgamePlan(ENDLESS, table_mb=1),
 }
 HARD_ENDGAME = (
     "15/15/15/15/7INTRUDES/ATAP6E4/D1BOURN3A4/E1AXSEED2G1OAF/N5FOOTIER1A/O9N3T/I1BEIN1A1QI3H/DOOL3JUICY2E/"
@@ -260,10 +285,9 @@ def test_a_deadline_cuts_every_phase_and_the_result_is_not_cached(lexicon: Lexic
 @pytest.mark.parametrize("cgp", [EARLY, LATE, HARD_ENDGAME], ids=["simulate", "preendgame", "endgame"])
 def test_another_thread_cuts_every_phase(lexicon: Lexicon, cgp: str) -> None:
     deadline = Deadline()
-    plans = {**ENDLESS_PLANS, "endgame": EndgamePlan(nodes=ENDLESS, table_mb=1)}
     timer = Timer(0.15, deadline.cut)
     timer.start()
-    found = analyze(request(lexicon, cgp, phase="auto", **plans), lexicon, deadline=deadline)
+    found = analyze(request(lexicon, cgp, phase="auto", **ENDLESS_PLANS), lexicon, deadline=deadline)
     assert found.provenance.stopped_by == "deadline"
 
 

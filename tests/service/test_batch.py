@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from service.app import create_app
 from service.batch import Batch
-from service.request_checks import JSON, NDJSON
 from service.resources import examples
-from tests.service.serving import running, wait_until
+from service.view_rules import JSON, NDJSON
+from tests.service.serving import PATIENCE, running, wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -125,6 +125,7 @@ ITEMS = [b"0", b"{}", b"[]", b'{"":[]}', b"1e5", b'"aaaa"', b" 1 "]
     ("media_type", "item"),
     [(NDJSON, b""), *[(media_type, item) for media_type in BODIES for item in ITEMS]],
 )
+@pytest.mark.long
 def test_items_are_counted_before_any_is_copied(
     client: FlaskClient, settings: Settings, media_type: str, item: bytes
 ) -> None:
@@ -207,6 +208,7 @@ def test_a_body_that_is_not_json_is_refused(client: FlaskClient, text: str) -> N
     st.booleans(),
 )
 @hypothesis.settings(max_examples=60, deadline=None, database=None, derandomize=True)
+@pytest.mark.long
 def test_the_items_of_an_array_are_those_that_json_reads(
     settings: Settings, items: list[Any], indent: int | None, ascii_only: bool
 ) -> None:
@@ -262,6 +264,7 @@ def test_every_example_of_the_documentation_can_be_run(bundled_client: FlaskClie
     assert [json.loads(line) for line in lines.data.splitlines()] == found
 
 
+@pytest.mark.process
 def test_the_work_stops_when_the_client_disconnects(data: Path) -> None:
     """A batch for a minute, of which one answer is read."""
     lines = "\n".join(
@@ -284,6 +287,7 @@ def test_the_work_stops_when_the_client_disconnects(data: Path) -> None:
         assert server.metric("kibitz_answers_total") < 9_000
 
 
+@pytest.mark.process
 def test_a_client_that_does_not_read_holds_no_search_slot(data: Path) -> None:
     """The answer is larger than any buffer; the next client finds the slot free."""
     line = json.dumps({**RACK, "top_n": 200, "include_exchanges": True})
@@ -293,7 +297,7 @@ def test_a_client_that_does_not_read_holds_no_search_slot(data: Path) -> None:
             "POST /batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n"
             f"Content-Length: {len(body)}\r\n\r\n"
         )
-        with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
             connection.sendall(head.encode() + body)
             assert connection.recv(12) == b"HTTP/1.1 200"
             wait_until(lambda: server.ask("POST", "/games/annotate", GAME)[0] == 200)

@@ -162,6 +162,7 @@ def test_a_cgp_as_long_as_documented_is_read(client: FlaskClient) -> None:
     refused(client.post("/analyze", json={"cgp": "1" * (MAX_CGP + 1)}), "out_of_range", "/cgp")
 
 
+@pytest.mark.process
 def test_a_cgp_as_long_as_documented_arrives_in_a_query(data: Path) -> None:
     with running(data, KIBITZ_LOG_LEVEL="error") as server:
         for number, code in ((MAX_QUERY_CGP, "bad_cgp"), (MAX_QUERY_CGP + 1, "out_of_range")):

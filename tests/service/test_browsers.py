@@ -64,6 +64,7 @@ def test_an_unchanged_page_has_its_headers_again(client: FlaskClient, path: str)
         assert second.headers[name] == first[name], "a browser replaces the headers that it has stored"
 
 
+@pytest.mark.long
 def test_pages_of_listed_origins_may_read_answers(settings: Settings) -> None:
     listed = ("https://a.example", "http://localhost:3000")
     headers = headers_of(settings, listed, Origin="https://a.example")

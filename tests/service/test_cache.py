@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import redis
 
-from service.cache import ENTRY_BYTES, Cache, MemoryCache
+from service.cache import ENTRY_BYTES, LOCAL, Cache, MemoryCache
 from service.metrics import Metrics
-from service.redis_cache import LOCK_PREFIX, PREFIX, Breaker, RedisCache, seal, unseal
+from service.redis_cache import LOCK_PREFIX, PREFIX, RedisCache, seal, unseal
+from service.redis_client import Breaker, RedisClient
 from service.settings import Settings
 from tests.service.serving import wait_until
 
@@ -34,7 +35,8 @@ def raw(redis_server: RedisServer) -> Iterator[redis.Redis]:
 
 def cache_of(server: RedisServer | None, **settings: Any) -> Cache:
     url = "" if server is None else server.url
-    return Cache(Settings(redis_url=url, redis_timeout_ms=1000, **settings), Metrics("1"))
+    chosen, metrics = Settings(redis_url=url, redis_timeout_ms=1000, **settings), Metrics("1")
+    return Cache(chosen, RedisClient(chosen, metrics) if url else None, metrics)
 
 
 def calls(raw: redis.Redis) -> dict[str, int]:
@@ -105,7 +107,7 @@ class TestSeal:
 class TestBreaker:
     def test_after_a_failure_one_call_a_pause_tries_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
         now = [100.0]
-        monkeypatch.setattr("service.redis_cache.monotonic", lambda: now[0])
+        monkeypatch.setattr("service.redis_client.monotonic", lambda: now[0])
         breaker = Breaker()
         assert breaker.allows()
         assert breaker.record(failed=True), "the first failure, which is logged"
@@ -131,8 +133,8 @@ class TestBothTiers:
         cache.put_many({"a": b"1", "b": b"\0\xff" * 5000, "empty": b""})
         assert cache.get_many(["b", "a", "x", "empty", "a"]) == [b"\0\xff" * 5000, b"1", None, b"", b"1"]
         assert cache.get_many([]) == []
-        assert cache.holds("a")
-        assert not cache.holds("x")
+        assert cache.get("a") == b"1"
+        assert cache.get("x") is None
 
     def test_it_serves_many_threads(
         self, redis_server: RedisServer, raw: redis.Redis, with_redis: bool
@@ -193,6 +195,19 @@ class TestRedis:
         assert cache.get_many(["answer", "board"]) == [b"1", None]
         assert calls(raw) == {}
 
+    def test_a_local_value_stays_in_the_memory_of_its_process(
+        self, redis_server: RedisServer, raw: redis.Redis
+    ) -> None:
+        cache = cache_of(redis_server)
+        raw.config_resetstat()
+        cache.put_many({f"{LOCAL}answer": b"1", "board": b"2"})
+        assert cache.get(f"{LOCAL}answer") == b"1"
+        assert calls(raw) == {"set": 1}
+        other = cache_of(redis_server)
+        assert other.get_many([f"{LOCAL}answer", "board"]) == [None, b"2"]
+        assert other.get(f"{LOCAL}answer") is None
+        assert calls(raw) == {"set": 1, "mget": 1}
+
     def test_a_value_too_large_for_memory_lies_in_redis(
         self, redis_server: RedisServer, raw: redis.Redis
     ) -> None:
@@ -227,7 +242,8 @@ class TestRedis:
 
     def test_a_hung_server_is_asked_once_and_then_left_alone(self, own_redis: RedisServer) -> None:
         metrics = Metrics("1")
-        cache = RedisCache(Settings(redis_url=own_redis.url, redis_timeout_ms=50), metrics)
+        settings = Settings(redis_url=own_redis.url, redis_timeout_ms=50)
+        cache = RedisCache(settings, RedisClient(settings, metrics))
         cache.put_many({"a": b"1"})
         own_redis.freeze()
         for _ in range(100):
@@ -251,7 +267,8 @@ class TestRedis:
         wait_until(is_stored)
 
     def test_it_may_never_have_been_there(self) -> None:
-        cache = Cache(Settings(redis_url="unix:///nonexistent/redis.sock", cache_bytes=0), Metrics("1"))
+        settings, metrics = Settings(redis_url="unix:///nonexistent/redis.sock", cache_bytes=0), Metrics("1")
+        cache = Cache(settings, RedisClient(settings, metrics), metrics)
         cache.put_many({"a": b"1"})
         assert cache.get_many(["a"]) == [None]
         with cache.lock("a", 1):

@@ -12,7 +12,8 @@ import redis
 
 from service import jobs_rq
 from service.app import create_app
-from service.redis_cache import FORMAT, PREFIX, RETRY_SECONDS, seal
+from service.redis_cache import FORMAT, PREFIX, seal
+from service.redis_client import RETRY_SECONDS
 from tests.service.impostor import REPLIES, impostor_at
 from tests.service.serving import running, wait_until
 from tests.service.test_cache import calls
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from flask.testing import FlaskClient
+    from werkzeug.test import TestResponse
 
     from service.settings import Settings
     from tests.service.redis_server import RedisServer
@@ -30,7 +32,10 @@ BODIES = [{"tiles": [], "rack": rack, "include_exchanges": True} for rack in ("C
 
 # An evaluator that uses a delta set, which is stored with the board.
 WITH_DELTA = [{**body, "evaluator": "heuri5"} for body in BODIES]
-ALL = BODIES + WITH_DELTA
+
+# Their answers are stored in Redis, those of the others stay in the memory of a process.
+SEARCHED = [{**body, "simulate": {"iterations": 10, "candidates": 2}} for body in BODIES[:2]]
+ALL = BODIES + WITH_DELTA + SEARCHED
 
 HEADER = len(FORMAT) + 32
 """Bytes of a sealed value before the value."""
@@ -42,25 +47,30 @@ def expected(settings: Settings) -> list[bytes]:
     return answers(create_app(replace(settings, cache_bytes=0)).test_client())
 
 
+def post(client: FlaskClient, body: dict[str, object]) -> TestResponse:
+    """Analyze a position; what is done when the answer has been sent is done, too."""
+    return client.post("/analyze", json=body, buffered=True)
+
+
 def answers(client: FlaskClient, bodies: Sequence[dict[str, object]] = ALL) -> list[bytes]:
-    responses = [client.post("/analyze", json=body) for body in bodies]
+    responses = [post(client, body) for body in bodies]
     assert [response.status_code for response in responses] == [200] * len(bodies)
     return [response.data for response in responses]
 
 
-def misses(client: FlaskClient) -> int:
-    timings = [client.post("/analyze", json=body).headers["Server-Timing"] for body in ALL]
+def misses(client: FlaskClient, bodies: Sequence[dict[str, object]] = SEARCHED) -> int:
+    timings = [post(client, body).headers["Server-Timing"] for body in bodies]
     return sum('desc="miss"' in timing for timing in timings)
 
 
 def client_of(settings: Settings, url: str, **others: object) -> FlaskClient:
-    """An application that stores nothing in process memory, so that every answer is asked of Redis."""
-    chosen = {"redis_url": url, "cache_bytes": 0, "redis_timeout_ms": 50, **others}
+    """An application that stores nothing in process memory, so that all is asked of Redis."""
+    chosen = {"redis_url": url, "cache_bytes": 0, "redis_timeout_ms": 1000, **others}
     return create_app(replace(settings, **chosen)).test_client()
 
 
 def recovers(client: FlaskClient, expected: list[bytes]) -> None:
-    """Wait until all answers come out of Redis again, the same as ever."""
+    """Wait until the answers of searches come out of Redis again, the same as ever."""
     wait_until(lambda: answers(client) == expected and misses(client) == 0)
 
 
@@ -86,28 +96,28 @@ def test_what_is_stored_is_answered_by_any_process(
 
 
 class TestTheRule:
-    """With Redis configured, the answer and the loaded board are always stored there."""
+    """With Redis configured, the loaded board and the answer of a search are always stored there."""
 
     @pytest.mark.parametrize(
         ("evaluator", "parts"), [("auto", 1), ("greedy", 1), ("heuri2", 1), ("heuri5", 2)]
     )
-    def test_one_mget_and_one_set_for_each_part(
+    def test_a_board_costs_one_mget_and_one_set_for_each_part(
         self, settings: Settings, own_redis: RedisServer, evaluator: str, parts: int
     ) -> None:
-        client = client_of(settings, own_redis.url, redis_timeout_ms=1000)
+        client = client_of(settings, own_redis.url)
         body = {**BODIES[0], "evaluator": evaluator}
-        client.post("/analyze", json={**BODIES[1], "evaluator": evaluator, "tiles": [
+        post(client, {**BODIES[1], "evaluator": evaluator, "tiles": [
             {"at": "8H", "letter": "A"}, {"at": "8I", "letter": "B"},
         ]})  # it connects, and loads the tables  # fmt: skip
         with redis.Redis.from_url(own_redis.url) as raw:
             raw.flushall()
             raw.config_resetstat()
-            first = client.post("/analyze", json=body)
-            assert calls(raw) == {"mget": 1, "set": 1 + parts}
+            first = post(client, body)
+            assert calls(raw) == {"mget": 1, "set": parts}
             boards, finished = boards_and_answers(raw)
-            assert (len(boards), len(finished)) == (parts, 1)
+            assert (len(boards), len(finished)) == (parts, 0)
             raw.config_resetstat()
-            assert client.post("/analyze", json=body).data == first.data
+            assert post(client, body).data == first.data
             assert calls(raw) == {"mget": 1}
 
     def test_racks_on_one_board_share_it(self, settings: Settings, own_redis: RedisServer) -> None:
@@ -115,7 +125,7 @@ class TestTheRule:
         answers(client)
         with redis.Redis.from_url(own_redis.url) as raw:
             boards, finished = boards_and_answers(raw)
-        assert len(finished) == len(ALL)
+        assert len(finished) == len(SEARCHED)
         assert len(boards) == 2, "the empty board, and its delta set"
 
     def test_a_repeated_request_asks_process_memory_alone(
@@ -125,8 +135,15 @@ class TestTheRule:
         assert answers(client) == expected
         with redis.Redis.from_url(own_redis.url) as raw:
             raw.config_resetstat()
-            assert misses(client) == 0
+            assert misses(client, ALL) == 0
             assert calls(raw) == {}
+
+    def test_a_board_is_written_after_its_answer(self, data: Path, own_redis: RedisServer) -> None:
+        """It is there soon after the answer."""
+        with running(data, KIBITZ_REDIS_URL=own_redis.url, KIBITZ_REDIS_TIMEOUT_MS="1000") as server:
+            assert server.ask("POST", "/analyze", BODIES[0])[0] == 200
+            with redis.Redis.from_url(own_redis.url) as raw:
+                wait_until(lambda: len(boards_and_answers(raw)[0]) == 1)
 
 
 def test_redis_killed(settings: Settings, own_redis: RedisServer, expected: list[bytes]) -> None:
@@ -139,7 +156,7 @@ def test_redis_killed(settings: Settings, own_redis: RedisServer, expected: list
 
 
 def test_redis_hung(settings: Settings, own_redis: RedisServer, expected: list[bytes]) -> None:
-    client = client_of(settings, own_redis.url)
+    client = client_of(settings, own_redis.url, redis_timeout_ms=50)
     assert answers(client) == expected
     own_redis.freeze()
     for _ in range(3):
@@ -176,7 +193,7 @@ def test_process_memory_needs_no_redis(
     client = client_of(settings, own_redis.url, cache_bytes=4 << 20)
     assert answers(client) == expected
     own_redis.kill()
-    assert misses(client) == 0
+    assert misses(client, ALL) == 0
     assert answers(client) == expected
 
 
@@ -271,20 +288,16 @@ def test_forged_boards_with_a_right_checksum_kill_no_worker(
             data,
             KIBITZ_REDIS_URL=own_redis.url,
             KIBITZ_CACHE_BYTES="0",
-            KIBITZ_REDIS_TIMEOUT_MS="1000",
         ) as server,
         redis.Redis.from_url(own_redis.url) as raw,
     ):
         worker = server.workers()
         for body in bodies:
             assert server.ask("POST", "/analyze", body)[0] == 200
+        wait_until(lambda: len(boards_and_answers(raw)[0]) == (2 if evaluator == "heuri5" else 1))
         boards, _ = boards_and_answers(raw)
-        assert boards
         for forge in FORGERIES.values():
             for body, answer in zip(bodies, expected, strict=True):
-                _, finished = boards_and_answers(raw)
-                if finished:
-                    raw.delete(*[PREFIX + key for key in finished])  # or the boards would not be read
                 for key, value in boards.items():
                     raw.set(PREFIX + key, seal(key, forge(value[HEADER:]), b""))
                 assert server.ask("POST", "/analyze", body)[::2] == (200, answer)
@@ -305,15 +318,14 @@ def test_boards_forged_at_random_kill_no_worker(
     ):
         worker = server.workers()
         assert server.ask("POST", "/analyze", body)[0] == 200
-        boards, finished = boards_and_answers(raw)
-        assert boards
+        wait_until(lambda: len(boards_and_answers(raw)[0]) == (2 if evaluator == "heuri5" else 1))
+        boards, _ = boards_and_answers(raw)
         for _ in range(rounds):
             for key, value in boards.items():
                 forged = bytearray(value[HEADER:])
                 for _ in range(chance.choice([1, 1, 2, 8, 200])):
                     forged[chance.randrange(len(forged))] = chance.choice([0, 1, 127, 128, 254, 255])
                 raw.set(PREFIX + key, seal(key, bytes(forged), b""))
-            raw.delete(*[PREFIX + key for key in finished])
             status, _, answer = server.ask("POST", "/analyze", body)
             assert status == 200, answer
         assert server.workers() == worker
@@ -328,11 +340,12 @@ def impostor(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("impostor", REPLIES, indirect=True)
+@pytest.mark.long
 def test_something_that_is_no_redis(
     settings: Settings, impostor: str, expected: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jobs_rq, "ANSWER_SECONDS", 0.2)
-    client = client_of(settings, impostor, rate_per_minute=1000)
+    client = client_of(settings, impostor, rate_per_minute=1000, redis_timeout_ms=50)
     assert client.get("/readyz").status_code == 200
     assert client.get("/metrics").status_code == 200
     assert client.get(f"/jobs/{'a' * 32}").status_code == 503

@@ -21,8 +21,11 @@ if TYPE_CHECKING:
     from flask.testing import FlaskClient
 
 HERE = Path(__file__).parent / "clients"
+NODE = Path(__file__).parents[1] / "node"
 CGP = "15/15/15/15/15/15/15/6CAB6/15/15/15/15/15/15/15 ADDEFS?/ 0/14 0"
 GCG = GAMES["game"]["value"]["gcg"]
+
+pytestmark = pytest.mark.client
 
 
 @pytest.fixture
@@ -100,12 +103,12 @@ def test_a_typescript_client_is_typed_and_works(
     npm = shutil.which("npm")
     if npm is None:
         pytest.skip("npm is not installed; `make test` installs it")
-    modules = HERE / "node_modules"
+    modules = NODE / "node_modules"
     if not up_to_date(modules):
-        run(npm, "ci", "--no-audit", "--no-fund", "--ignore-scripts", folder=HERE)
+        run(npm, "ci", "--no-audit", "--no-fund", "--ignore-scripts", folder=NODE)
     (tmp_path / "node_modules").symlink_to(modules)
-    for name in ("analyze.ts", "tsconfig.json", "package.json"):
-        shutil.copy(HERE / name, tmp_path)
+    for path in (HERE / "analyze.ts", HERE / "tsconfig.json", NODE / "package.json"):
+        shutil.copy(path, tmp_path)
     programs = modules / ".bin"
     run(programs / "openapi-typescript", document, "--output", "kibitz.d.ts", folder=tmp_path)
     types = (tmp_path / "kibitz.d.ts").read_text()
@@ -120,4 +123,4 @@ def test_a_typescript_client_is_typed_and_works(
 def up_to_date(modules: Path) -> bool:
     """Return whether the packages of package-lock.json are installed."""
     installed = modules / ".package-lock.json"
-    return installed.exists() and installed.stat().st_mtime >= (HERE / "package-lock.json").stat().st_mtime
+    return installed.exists() and installed.stat().st_mtime >= (NODE / "package-lock.json").stat().st_mtime

@@ -38,13 +38,13 @@ class TestSearchSlots:
 
         def run() -> None:
             with slots.slot():
-                inside.wait(10)
-                leave.wait(10)
+                inside.wait(60)
+                leave.wait(60)
 
         threads = [threading.Thread(target=run) for _ in range(2)]
         for thread in threads:
             thread.start()
-        inside.wait(10)
+        inside.wait(60)
         with pytest.raises(Problem) as caught, slots.slot():
             pass
         assert (caught.value.code, caught.value.problem_code) == (503, "busy")
@@ -79,7 +79,7 @@ class SlowSearch:
     def __call__(self, *_: Any, key: str, **__: Any) -> Answer:
         self.calls.append(key)
         self.begun.set()
-        assert self.go.wait(20)
+        assert self.go.wait(60)
         return Answer(b'{"seed": 1}', Timings(), stored=False)
 
 
@@ -121,7 +121,7 @@ class TestSearches:
     ) -> None:
         app = create_app(replace(settings, searches=2))
         threads = [self.start(app, SEARCH, statuses) for _ in range(4)]
-        assert slow.begun.wait(10)
+        assert slow.begun.wait(60)
         wait_until(lambda: metric(app, "kibitz_requests_in_flight 5.0"))
         assert metric(app, "kibitz_searches_running 1.0")
         threads.append(self.start(app, {**SEARCH, "seed": 7}, statuses))

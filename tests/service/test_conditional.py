@@ -31,6 +31,7 @@ def get(client: FlaskClient, path: str, query: dict[str, Any], **headers: str) -
 
 
 @pytest.mark.parametrize(("path", "query"), LONG)
+@pytest.mark.long
 def test_every_encoding_has_its_tag(client: FlaskClient, path: str, query: dict[str, Any]) -> None:
     plain = get(client, path, query)
     tag = plain.headers["ETag"].strip('"')

@@ -35,6 +35,7 @@ JOBS = ("/jobs", "/batch")
 """Operations that need more than a client: they have tests of their own."""
 
 
+@pytest.mark.long
 def test_every_operation_has_examples_and_every_one_can_be_run(
     bundled_client: FlaskClient, spec: dict[str, Any]
 ) -> None:
@@ -119,6 +120,7 @@ def test_the_document_is_openapi_3_1_with_problems(spec: dict[str, Any]) -> None
     assert all(name.isidentifier() for name in names)
 
 
+@pytest.mark.long
 def test_headers_are_documented_where_they_work(client: FlaskClient, spec: dict[str, Any]) -> None:
     conditional = 0
     for one in operations(spec):
@@ -190,6 +192,7 @@ def test_schemathesis_is_let_loose_on_every_operation(spec: dict[str, Any]) -> N
 
 @pytest.mark.parametrize("mode", list(GenerationMode))
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)
+@pytest.mark.long
 def test_schemathesis_finds_nothing(app: Flask, method: str, path: str, mode: GenerationMode) -> None:
     """Requests that fit the document, and requests that do not: every answer is as documented."""
     operation = schemathesis.openapi.from_wsgi("/openapi.json", app)[path][method]

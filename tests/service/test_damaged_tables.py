@@ -20,6 +20,8 @@ from tests.service.serving import Server, running, wait_until
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+pytestmark = pytest.mark.process
+
 BODY = {"tiles": [], "rack": "CABDEFE"}
 
 

@@ -8,9 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.analysis.move_report import Describer
-from engine.position import BLANK_FLAG, Board, Play, Player, Position, Rack, format_coordinate, format_square
+from engine import Judged
+from engine.position import (
+    BLANK_FLAG,
+    Board,
+    Play,
+    Player,
+    Position,
+    Rack,
+    format_coordinate,
+    format_move,
+    format_square,
+)
 from engine.rules import board_layout, default_rule_set, tile_set
+from service.documents import move_members
 
 if TYPE_CHECKING:
     from engine import Lexicon
@@ -62,6 +73,7 @@ def run_through(
 @pytest.mark.parametrize("tiles_id", ["english", "spanish"])
 @settings(max_examples=30, deadline=None)
 @given(data=st.data())
+@pytest.mark.long
 def test_against_the_board_after_the_play(lexicon: Lexicon, tiles_id: str, data: st.DataObject) -> None:
     position = data.draw(positions(tiles_id))
     play = data.draw(plays(position))
@@ -93,25 +105,24 @@ def test_against_the_board_after_the_play(lexicon: Lexicon, tiles_id: str, data:
         for run, down in runs
     ]
 
-    report = Describer(position, lexicon).describe(play, 1)
-    assert [(word.word, word.at, word.score) for word in report.words] == expected
-    assert all(word.valid for word in report.words)
-    assert (report.word, report.at) == expected[0][:2]
-    assert [(tile.at, tile.letter, tile.blank) for tile in report.placed] == [
+    report = move_members(Judged(position, play, position.score(play), 1))
+    assert [(word["word"], word["at"], word["score"]) for word in report["words"]] == expected
+    assert all(word["valid"] for word in report["words"])
+    assert (report["word"], report["at"]) == expected[0][:2]
+    assert [(tile["at"], tile["letter"], tile["blank"]) for tile in report["placed"]] == [
         (format_square(*square), alphabet.letter(code), bool(code & BLANK_FLAG))
         for square, code in sorted(placed.items())
     ]
     rules = position.rules
-    assert report.bonus == (rules.bingo_bonus if len(placed) == rules.bingo_tiles else 0)
-    assert report.score == sum(score for *_, score in expected) + report.bonus
+    assert report["bonus"] == (rules.bingo_bonus if len(placed) == rules.bingo_tiles else 0)
+    assert report["score"] == sum(score for *_, score in expected) + report["bonus"]
     left = list(position.rack.tiles)
     for code in placed.values():
         tile = 0 if code & BLANK_FLAG else code
         if tile in left:
             left.remove(tile)
-    assert report.leave == Rack(bytes(left)).text(alphabet)
-    shown = "".join("." if not code else alphabet.text([code]) for code in play.tiles)
-    assert report.move == f"{report.at} {shown}"
+    assert report["leave"] == Rack(bytes(left)).text(alphabet)
+    assert report["move"] == format_move(play, position.tile_set)
 
 
 def test_words_of_unranked_plays_are_looked_up(lexicon: Lexicon) -> None:
@@ -125,5 +136,5 @@ def test_words_of_unranked_plays_are_looked_up(lexicon: Lexicon) -> None:
     )
     word = next(word for word in lexicon.words() if len(word) == 3)
     for codes in (bytes(word), b"\x1a\x1a\x1a"):
-        report = Describer(empty, lexicon).describe(Play(7, 7, False, tuple(codes)), None)
-        assert [one.valid for one in report.words] == [lexicon.contains(codes)]
+        report = move_members(Judged.unranked(Play(7, 7, False, tuple(codes)), empty, lexicon))
+        assert [one["valid"] for one in report["words"]] == [lexicon.contains(codes)]

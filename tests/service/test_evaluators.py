@@ -17,7 +17,6 @@ from engine import (
     InvalidInput,
     Lexicon,
     Player,
-    Rack,
     analyze,
     answer,
     leave_table,
@@ -29,9 +28,9 @@ from engine.analysis.request import EVALUATORS
 from engine.evaluation.heuri import heuri
 from engine.loaded_board import LoadedBoard
 from engine.movegen import leaves
+from kibitz.cli import kibitz
 from service.cache import MemoryCache
-from service.cli import kibitz
-from service.schemas.answers import dump_analysis
+from service.documents import dump_analysis
 from tests.movegen.worlds import open_lexicon
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ def test_the_equity_of_a_move_is_its_score_plus_its_leave(lexicon: Lexicon, name
     reductions = set()
     for move in found.moves:
         assert move.equity is not None
-        assert move.leave_value == move.bingo_expectation == by_leave[move.leave]
+        assert move.leave_value == move.bingo_expectation == by_leave[str(move.leave)]
         reductions.add(round(move.score + move.leave_value - move.equity, 3))
         assert move.is_fish == (move.leave_value > move.score)
     assert reductions <= ({0, 5, 10, 20} if name == "heuri1" else {0})
@@ -102,7 +101,7 @@ def test_the_literal_rule_values_a_pass_by_the_formula(
         lexicon, KEPT_SEPTET, evaluator=name, sort="equity", include_exchanges=True, compare=("-",)
     )
     found = analyze(asked, lexicon)
-    assert (found.moves[0].move, found.moves[0].equity) == (best, equity)
+    assert (found.moves[0].text, found.moves[0].equity) == (best, equity)
     passed = found.compare[0].move
     assert passed is not None
     assert passed.equity == passed.leave_value == e  # 50 + k 9 with the septet's nine points
@@ -115,7 +114,7 @@ def test_moves_are_ranked_among_all_whatever_is_listed(lexicon: Lexicon) -> None
     plays = [move for move in every if move.kind == "play"]
     listed = analyze(request(lexicon, evaluator="heuri4", sort="equity", top_n=20), lexicon).moves
     assert list(listed) == plays[:20]
-    chosen = tuple(move.move for move in [*every[::97], every[-1]])
+    chosen = tuple(move.text for move in [*every[::97], every[-1]])
     compared = analyze(
         request(lexicon, evaluator="heuri4", sort="equity", top_n=1, compare=(*chosen, "-QQ")), lexicon
     ).compare
@@ -175,15 +174,14 @@ def test_moves_are_sorted_by_any_value(lexicon: Lexicon, name: str, sort: str) -
         assert move.is_fish == ((move.bingo_expectation or 0) > move.score)
         assert 0 <= (move.win_pct or 0) <= 100
         if name == "auto" and move.kind != "pass":
-            leave = Rack.from_text(move.leave, lexicon.tile_set.alphabet).tiles
-            assert move.leave_value == table.value(leave)
+            assert move.leave_value == table.value(move.leave.tiles)
     assert found.provenance.leaves == table.name
     assert found.provenance.win_pct_table == win_pct_table(lexicon).name
     plain = analyze(request(lexicon, evaluator=name, sort="score", top_n=40), lexicon).moves
     every = {move.move: move for move in found.moves}
     for move in plain:
-        assert replace(every[move.move], rank=0, bingo_expectation=0, is_fish=False) == replace(
-            move, rank=0, bingo_expectation=0, is_fish=False
+        assert replace(every[move.move], rank=0, bingo_expectation=0) == replace(
+            move, rank=0, bingo_expectation=0
         )
         assert (move.bingo_expectation is None) == (name == "auto")
 

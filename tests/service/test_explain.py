@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from engine.analysis.explain.replies import RACKS
+from service.app import create_app
 from tests.service.analyze_requests import CAB_CGP, codes, post
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
     from werkzeug.test import TestResponse
+
+    from service.settings import Settings
 
 
 def explained(client: FlaskClient, accept: str | None = None, **body: Any) -> TestResponse:
@@ -142,3 +147,27 @@ def test_a_game_in_a_batch_has_the_language_of_the_batch(client: FlaskClient) ->
     )
     found = json.loads(response.text)["answer"]
     assert found["turns"][0]["explanation"]["lang"] == "fr"
+
+
+def racks(answer: dict[str, Any]) -> int:
+    """Return how many racks of the opponent an explanation is based on."""
+    count: int = answer["explanation"]["reply_to_pass"]["racks"]
+    return count
+
+
+def test_a_deadline_shortens_an_explanation_which_is_not_cached(client: FlaskClient) -> None:
+    for _ in range(2):
+        cut = explained(client, max_ms=1, seed=77).get_json()
+        assert racks(cut) < RACKS
+        assert (cut["provenance"]["stopped_by"], cut["provenance"]["deterministic"]) == ("deadline", False)
+    assert racks(explained(client, seed=77).get_json()) == RACKS
+
+
+@pytest.mark.long
+def test_the_server_limits_the_time_of_an_explanation(settings: Settings) -> None:
+    """That of one request, and of all items of a batch together, which are answered nevertheless."""
+    client = create_app(replace(settings, sync_ms=1)).test_client()
+    assert racks(explained(client).get_json()) < RACKS
+    items = [{"cgp": CAB_CGP, "explain": True, "seed": seed} for seed in range(3)]
+    answers = client.post("/batch", json=items).get_json()
+    assert all(racks(item["answer"]) < RACKS for item in answers)

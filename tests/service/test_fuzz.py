@@ -32,7 +32,6 @@ VALID: dict[str, Any] = {
     "top_n": 5,
     "sort": "score",
     "include_exchanges": True,
-    "generator": "internal_words",
     "evaluator": "auto",
     "compare": ["8G ...S", "-D"],
 }
@@ -330,6 +329,7 @@ def is_problem(response: http.client.HTTPResponse, answer: bytes, method: str) -
     return problem["status"] == response.status and bool(problem["code"]) and bool(problem["request_id"])
 
 
+@pytest.mark.long
 def test_changes_at_random_never_break_it(client: FlaskClient) -> None:
     """Valid requests with some values exchanged: any answer but a 5xx."""
     rng = random.Random(SEED)

@@ -12,11 +12,12 @@ import pytest
 
 from engine import (
     Budget,
+    EndgameReport,
     EndgameSolver,
     GameSetup,
-    first_endgames,
     hint,
 )
+from lab.selfplay.empty_bag import first_endgames
 from service.app import create_app
 from service.state import state
 from tests.service.analyze_requests import codes
@@ -57,6 +58,7 @@ def positions() -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("evaluator", ["auto", "greedy"])
+@pytest.mark.long
 def test_each_level_reveals_more_of_the_same_move(client: FlaskClient, evaluator: str) -> None:
     """The move is that of the search that suits the position; with greedy the play with the most points."""
     kinds = set()
@@ -132,17 +134,18 @@ def test_what_gets_no_hint(
     assert (response.status_code, codes(response)) == (422, expected)
 
 
+@pytest.mark.long
 def test_in_an_endgame_the_hint_is_the_proven_move(bundled: Catalogue) -> None:
     lexicon, proven = bundled.open("scowl80"), 0
     for position in first_endgames(GameSetup.of(lexicon), "static", 25):
         assert position is not None
-        solved = EndgameSolver(lexicon).solve(position, Budget(30_000, None))
+        solved = EndgameSolver(lexicon).solve(position, Budget(nodes=30_000))
         if solved.certainty != "exact":
             continue
         found = hint(position, lexicon, 5, reveal=True)
         assert found.move is not None
-        assert found.move.endgame is not None
-        assert found.move.endgame.spread == solved.final_spread
+        assert isinstance(found.move.found, EndgameReport)
+        assert found.move.found.spread == solved.final_spread
         assert found.move.win_pct == 50 * (1 + (solved.final_spread > 0) - (solved.final_spread < 0))
         proven += 1
     assert proven >= 15
@@ -159,6 +162,7 @@ def test_a_hint_may_point_at_an_exchange(client: FlaskClient) -> None:
     assert (revealed["kind"], revealed["move"][0]) == ("exchange", "-")
 
 
+@pytest.mark.long
 def test_the_hint_is_the_best_move_of_an_analysis_with_default_options(client: FlaskClient) -> None:
     """Also where that is an exchange, which an analysis lists only if it is best."""
     for rack in ("UUVVWII", "IIIUUVV", "CABDEFE"):

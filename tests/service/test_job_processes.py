@@ -8,6 +8,8 @@ import pickle
 import signal
 import subprocess
 import sys
+import zlib
+from base64 import b64encode
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,9 +18,9 @@ import pytest
 import redis
 from click.testing import CliRunner
 
+from kibitz.cli import kibitz
 from service.app import create_app
-from service.cli import kibitz
-from service.jobs_rq import open_queue
+from service.jobs_rq import SignedSerializer, open_queue
 from tests.service.long_work import ASYNC, GAME, RACK, Bomb, code, ended, endless, search, submit
 from tests.service.serving import ROOT, Worker, children, running, wait_until
 
@@ -168,6 +170,95 @@ def test_what_lies_in_redis_is_never_unpickled(
         worker.kill()
 
 
+FORGED = "f" * 32
+NAMED = "f" * 31 + "0"
+SECRET = "of the service and its workers"
+
+
+@pytest.mark.parametrize("secret", ["", SECRET], ids=["no key", "key"])
+def test_no_function_that_redis_names_is_called(
+    settings: Settings, data: Path, own_redis: RedisServer, tmp_path: Path, secret: str
+) -> None:
+    """Neither as a job nor when a job ends; the forger has the key, if there is one."""
+    client = create_app(replace(settings, redis_url=own_redis.url, cache_key=secret)).test_client()
+    store = redis.Redis.from_url(own_redis.url)
+    called = tmp_path / "called"
+
+    def forge(job_id: str, *call: object, **fields: str) -> None:
+        key, sign = f"rq:job:{job_id}", SignedSerializer(secret.encode()).dumps
+        task = zlib.compress(sign(call))
+        meta = sign({"job": job_id, "kind": "analyze", "total": 1, "owner": None, "trace": {}})
+        times = {"created_at": "2026-01-01T00:00:00.000000Z", "origin": "kibitz", "status": "queued"}
+        store.hset(key, mapping={"data": task, "meta": meta, **times, **fields})
+        store.rpush("rq:queue:kibitz", job_id)
+
+    callbacks = {
+        f"{end}_callback_name": "tests.service.long_work.leave_a_trace" for end in ("success", "failure")
+    }
+    forge(FORGED, "os.system", None, [f"touch {called}"], {})
+    forge(NAMED, "service.jobs_worker.do_job", None, [NAMED, "analyze", "", {}], {}, **callbacks)
+    worker = Worker(data, own_redis.url, KIBITZ_CACHE_KEY=secret, TRACE=str(called))
+    try:
+        assert ended(client, submit(client, "/games/annotate", GAME))["state"] == "done"
+        assert not called.exists()
+        assert store.hget(f"rq:job:{FORGED}", "status") == b"failed"
+        assert store.hget(f"rq:job:{NAMED}", "status") == b"finished", "it ran, and nothing after it"
+    finally:
+        worker.kill()
+
+
+def test_with_a_secret_forged_jobs_and_results_are_refused(
+    settings: Settings, data: Path, own_redis: RedisServer
+) -> None:
+    client = create_app(replace(settings, redis_url=own_redis.url, cache_key=SECRET)).test_client()
+    store = redis.Redis.from_url(own_redis.url)
+    worker = Worker(data, own_redis.url, KIBITZ_CACHE_KEY=SECRET)
+    try:
+        first = submit(client, "/games/annotate", GAME)
+        second = submit(client, "/batch", [RACK])
+        assert [ended(client, address)["state"] for address in (first, second)] == ["done", "done"]
+        first_id, second_id = (address.rpartition("/")[2] for address in (first, second))
+        genuine = client.get(first + "/result").data
+
+        stream = f"rq:results:{first_id}"
+        ((_, fields),) = store.xrange(stream)
+        other = store.xrange(f"rq:results:{second_id}")[0][1]
+        for value in (
+            b64encode(b'{"body": "forged"}'),
+            b64encode(SignedSerializer(b"").dumps({"job": first_id, "body": "forged"})),
+            other[b"return_value"],  # that of another job, sealed with the key
+        ):
+            forged = store.xadd(stream, {**fields, b"return_value": value})
+            assert code(client.get(first + "/result")) == (503, "jobs_unavailable")
+            store.xdel(stream, forged)
+        assert client.get(first + "/result").data == genuine
+
+        store.hset(f"rq:job:{first_id}", "meta", store.hget(f"rq:job:{second_id}", "meta"))
+        assert code(client.get(first)) == (503, "jobs_unavailable")
+
+        copied = {**store.hgetall(f"rq:job:{second_id}"), b"status": b"queued"}
+        store.hset(f"rq:job:{FORGED}", mapping=copied)
+        store.rpush("rq:queue:kibitz", FORGED)
+        wait_until(lambda: store.hget(f"rq:job:{FORGED}", "status") == b"failed")
+    finally:
+        worker.kill()
+
+
+def test_with_a_secret_a_forged_idempotency_key_leads_to_no_other_job(
+    settings: Settings, own_redis: RedisServer
+) -> None:
+    client = create_app(replace(settings, redis_url=own_redis.url, cache_key=SECRET)).test_client()
+    store = redis.Redis.from_url(own_redis.url)
+    mine = {"headers": {"Idempotency-Key": "mine"}}
+    address = submit(client, "/games/annotate", GAME, **mine)
+    assert submit(client, "/games/annotate", GAME, **mine) == address
+    other = submit(client, "/batch", [RACK])
+    (name,) = store.keys("kibitz-idempotency:*")
+    digest = store.get(name).split()[-1]
+    store.set(name, other.rpartition("/")[2].encode() + b" " + digest)
+    assert submit(client, "/games/annotate", GAME, **mine) not in (address, other)
+
+
 def test_what_a_job_has_computed_is_in_the_cache_of_all(
     settings: Settings, data: Path, own_redis: RedisServer
 ) -> None:
@@ -175,10 +266,10 @@ def test_what_a_job_has_computed_is_in_the_cache_of_all(
     worker = Worker(data, own_redis.url)
     try:
         assert ended(client, submit(client, "/analyze", search(30)))["state"] == "done"
-        assert ended(client, submit(client, "/batch", [RACK]))["state"] == "done"
+        assert ended(client, submit(client, "/batch", [search(31)]))["state"] == "done"
     finally:
         worker.kill()
-    for body in (search(30), RACK):
+    for body in (search(30), search(31)):
         answer = client.post("/analyze", json=body)
         assert answer.status_code == 200
         assert 'cache;desc="hit"' in answer.headers["Server-Timing"]
@@ -199,6 +290,7 @@ def test_a_worker_finishes_its_job_before_it_stops(
         worker.kill()
 
 
+@pytest.mark.process
 def test_the_jobs_of_a_server_end_with_it(data: Path) -> None:
     with running(data) as server:
         status, found, _ = server.ask("POST", "/analyze", json.dumps(endless(21)), JSON)
@@ -209,6 +301,7 @@ def test_the_jobs_of_a_server_end_with_it(data: Path) -> None:
         wait_until(lambda: not [number for number in mine if is_alive(number)])
 
 
+@pytest.mark.process
 def test_a_server_that_is_stopped_ends_its_streams_and_its_jobs(data: Path) -> None:
     with running(data, KIBITZ_DRAIN_SECONDS="0.5", KIBITZ_GRACEFUL_SECONDS="30") as server:
         address = server.ask("POST", "/analyze", json.dumps(endless(22)), JSON)[1]["location"]
@@ -224,6 +317,7 @@ def test_a_server_that_is_stopped_ends_its_streams_and_its_jobs(data: Path) -> N
         assert not [line for line in lines if line["level"] == "error"]
 
 
+@pytest.mark.process
 def test_a_stream_whose_client_disconnects_leaves_room_for_another(data: Path) -> None:
     with running(data, KIBITZ_STREAMS="1") as server:
         address = server.ask("POST", "/analyze", json.dumps(endless(23)), JSON)[1]["location"]
@@ -243,6 +337,7 @@ def test_a_stream_whose_client_disconnects_leaves_room_for_another(data: Path) -
         wait_until(follows)
 
 
+@pytest.mark.process
 def test_streams_and_searches_leave_threads_for_the_rest(data: Path) -> None:
     """With the fewest threads that the settings allow."""
     with running(data, KIBITZ_SEARCHES="1", KIBITZ_STREAMS="1") as server:
@@ -270,11 +365,12 @@ def is_alive(number: int) -> bool:
         return False
 
 
+@pytest.mark.process
 def test_a_worker_without_redis_exits_with_one_line(data: Path, tmp_path: Path) -> None:
     url = f"unix://{tmp_path}/none.sock"
     environment = {"KIBITZ_REDIS_URL": url, "KIBITZ_DATA": str(data), "KIBITZ_LEXICON": "small"}
     found = subprocess.run(
-        [sys.executable, "-c", "from service.cli import main; main()", "worker"],
+        [sys.executable, "-c", "from kibitz.cli import main; main()", "worker"],
         cwd=ROOT,
         env={**os.environ, **environment},
         capture_output=True,

@@ -14,9 +14,9 @@ from schemathesis import GenerationMode
 
 from engine import Catalogue, tile_set
 from service.app import create_app
-from service.request_checks import NDJSON
 from service.resources import jobs as resource
 from service.schemas.jobs import JobSchema
+from service.view_rules import NDJSON
 from tests.service.long_work import ASYNC, GAME, RACK, code, ended, endless, search, submit
 from tests.service.serving import Worker, wait_until
 
@@ -47,7 +47,7 @@ def threaded(settings: Settings) -> Iterator[Flask]:
     app.extensions["kibitz"].jobs.close()
 
 
-@pytest.fixture(params=["threaded", "queued"])
+@pytest.fixture(params=["threaded", pytest.param("queued", marks=pytest.mark.process)])
 def client(request: pytest.FixtureRequest) -> FlaskClient:
     """A client of an application with either back end."""
     app: Flask = request.getfixturevalue(request.param)
@@ -135,6 +135,20 @@ def test_a_batch_with_searches_or_many_items_is_a_job(client: FlaskClient) -> No
     assert [item["line"] for item in client.get(job["result"]).get_json()] == list(range(1, 102))
 
 
+def test_a_batch_with_many_explanations_is_a_job(client: FlaskClient) -> None:
+    for count, status in ((100, 200), (101, 202)):
+        items = [{**RACK, "top_n": 1, "explain": True}] * count + [RACK]
+        lines = "\n".join(map(json.dumps, items))
+        assert client.post("/batch", data=lines.encode(), content_type=NDJSON).status_code == status
+
+
+def test_every_turn_of_an_explained_game_counts_in_a_batch(client: FlaskClient) -> None:
+    game = {"gcg": "#player1 a A\n#player2 b B\n>a: CAB 8G CAB +14 14\n", "explain": True}
+    for count, status in ((4, 200), (5, 202)):
+        lines = "\n".join(map(json.dumps, [game] * count))
+        assert client.post("/batch", data=lines.encode(), content_type=NDJSON).status_code == status
+
+
 @pytest.mark.parametrize(("body", "media_type"), [(b"\n", NDJSON), (b"[]", "application/json")])
 def test_a_batch_of_nothing_has_a_result_too(client: FlaskClient, body: bytes, media_type: str) -> None:
     direct = client.post("/batch", data=body, content_type=media_type)
@@ -160,6 +174,7 @@ def test_a_repeated_request_gets_its_job_even_when_the_answer_is_cached(client: 
     assert client.post("/analyze", json=search(40), headers=ASYNC).data == client.get(job["result"]).data
 
 
+@pytest.mark.long
 def test_a_running_search_shows_what_it_has_found_so_far(client: FlaskClient) -> None:
     address = submit(client, "/analyze", endless(17))
     wait_until(lambda: client.get(address).get_json()["so_far"] is not None)
@@ -225,6 +240,7 @@ def test_a_cancelled_search_has_the_result_until_then(client: FlaskClient) -> No
     client.delete(other)
 
 
+@pytest.mark.long
 def test_a_cancelled_annotation_has_the_turns_until_then(client: FlaskClient) -> None:
     plan = {"iterations": 20_000, "plies": 4, "method": "heuri_samp"}
     events = "".join(f">{nick}: AEITWXY -{letter} +0 0\n" for nick in ("ann", "bo") for letter in "AEIT")
@@ -366,7 +382,7 @@ def test_without_jobs_long_work_is_done_at_once_where_it_can_be(
     own_redis.kill()
     for changed, reason in (
         (replace(settings, jobs_queued=0), "takes no jobs"),
-        (replace(settings, workers=2), "several workers"),
+        (replace(settings, workers=2), "KIBITZ_WORKERS"),
         (replace(settings, redis_url=own_redis.url), "Redis does not answer"),
     ):
         client = create_app(changed).test_client()
@@ -394,6 +410,7 @@ OPERATIONS = [
 
 
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)
+@pytest.mark.long
 def test_schemathesis_finds_nothing(app: Flask, method: str, path: str) -> None:
     operation = schemathesis.openapi.from_wsgi("/openapi.json", app)[path][method]
 

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 from structlog.testing import capture_logs
 
+from kibitz.cli import kibitz
 from service.app import create_app
-from service.cli import kibitz
 from service.keys import KeyFile, new_key, read_keys
 from service.rates import WRONG_KEYS_PER_MINUTE
 from service.settings import SettingsError
@@ -189,6 +189,7 @@ class TestFile:
         assert printed.stdout.startswith("eve:")
         assert "kbz_" in printed.stderr
 
+    @pytest.mark.process
     @pytest.mark.parametrize("fault", ["missing", "open to others"])
     def test_a_file_that_cannot_be_used_ends_the_start(self, data: Path, tmp_path: Path, fault: str) -> None:
         path = tmp_path / "keys"

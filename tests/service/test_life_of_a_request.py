@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine import Answer, LoadedBoard, analyze, answer, generator
+from engine import Answer, InternalWords, LoadedBoard, analyze, answer
+from engine.movegen.legal_moves import LegalMoves
 from service.cache import MemoryCache
+from service.documents import dump_analysis
 from service.json_parser import read_json
 from service.schemas.analyze import AnalyzeRequestSchema
-from service.schemas.answers import AnalysisSchema, dump_analysis
+from service.schemas.answers import AnalysisSchema
 from service.schemas.reading import read_request
 from service.single_flight import SingleFlight
 
@@ -31,13 +33,17 @@ def test_the_life_of_a_request(app: Flask) -> None:
     # engine/loaded_board: the board for this lexicon; engine/movegen: every play of the rack on it.
     position = request.position
     board = LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
-    plays = generator("internal_words", lexicon).generate(board, position.rack, position.rules)
+    plays = InternalWords(lexicon).generate(board, position.rack, position.rules)
     best = plays.move(int(plays.best(1)[0]))
+
+    # engine/movegen/legal_moves.py: with the exchanges and the pass in one order.
+    moves = LegalMoves(position, plays)
+    assert moves[moves.best(1, "score")[0]] == best
 
     # engine/analysis: ranked and described.
     analysis = analyze(request, lexicon)
-    assert analysis.play_count == len(plays)
-    assert len(analysis.moves[0].placed) == len(best.placements())
+    assert (analysis.play_count, analysis.exchange_count) == (len(plays), moves.exchange_count)
+    assert analysis.best.move == best
 
     # service/cache.py: the answer is stored under what it depends on; equal requests share one computation.
     cache = MemoryCache(1 << 20)
@@ -46,7 +52,7 @@ def test_the_life_of_a_request(app: Flask) -> None:
     assert not shared
     assert answer(request, lexicon, cache, dump_analysis).stored
 
-    # service/schemas/answers.py: back to bytes, in the documented shape, the same as by HTTP.
+    # service/documents.py: to bytes, in the shape that service/schemas documents; the same by HTTP.
     body = dump_analysis(analysis)
     assert first.body == body
     response = app.test_client().post("/analyze", data=BODY, content_type="application/json")

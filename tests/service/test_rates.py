@@ -98,7 +98,7 @@ def test_machines_share_a_limit_in_redis_and_count_alone_without_it(
     settings: Settings, own_redis: RedisServer
 ) -> None:
     """Each application represents a machine."""
-    limited = replace(settings, redis_url=own_redis.url, rate_per_minute=5, redis_timeout_ms=1000)
+    limited = replace(settings, redis_url=own_redis.url, rate_per_minute=5)
     machines = [create_app(limited).test_client() for _ in range(2)]
 
     def statuses(count: int) -> list[int]:
@@ -109,7 +109,6 @@ def test_machines_share_a_limit_in_redis_and_count_alone_without_it(
     assert statuses(12) == [200] * 10 + [429] * 2
     own_redis.start()
     for number, machine in enumerate(machines):
-        # flask-limiter looks for its storage again after a second, then less and less often.
         wait_until(partial(counts_in_redis, machine, own_redis, f"192.0.2.{number}"))
     assert statuses(6) == [200] * 5 + [429]
 
@@ -124,7 +123,7 @@ def test_requests_at_the_moment_in_which_redis_hangs_are_answered(
     start = Barrier(16)
 
     def ask(_: int) -> int:
-        start.wait(20)
+        start.wait(60)
         return client.application.test_client().get("/version").status_code
 
     with ThreadPoolExecutor(16) as pool:
@@ -132,7 +131,7 @@ def test_requests_at_the_moment_in_which_redis_hangs_are_answered(
     own_redis.thaw()
 
 
-def test_redis_may_fail_between_the_count_and_the_headers(settings: Settings, own_redis: RedisServer) -> None:
+def test_redis_may_fail_after_the_count(settings: Settings, own_redis: RedisServer) -> None:
     app = create_app(replace(settings, redis_url=own_redis.url, rate_per_minute=1000))
 
     @app.get("/kill")
@@ -142,7 +141,7 @@ def test_redis_may_fail_between_the_count_and_the_headers(settings: Settings, ow
 
     response = app.test_client().get("/kill")
     assert (response.status_code, response.text) == (200, "done")
-    assert "RateLimit" not in response.headers
+    assert response.headers["RateLimit"].startswith('"minute";r=999;')
 
 
 def counts_in_redis(client: FlaskClient, server: RedisServer, address: str) -> bool:
@@ -156,12 +155,12 @@ def test_the_limit_holds_over_workers_that_share_a_redis(data: Path, own_redis: 
         data,
         KIBITZ_WORKERS="2",
         KIBITZ_REDIS_URL=own_redis.url,
-        KIBITZ_REDIS_TIMEOUT_MS="1000",
         KIBITZ_RATE_PER_MINUTE="7",
     ) as server:
         assert [server.ask("GET", "/version")[0] for _ in range(10)] == [200] * 7 + [429] * 3
 
 
+@pytest.mark.process
 def test_a_refused_body_is_read_so_that_its_answer_arrives(data: Path) -> None:
     with running(data, KIBITZ_RATE_PER_MINUTE="1") as server:
         connection = server.connect()

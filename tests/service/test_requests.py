@@ -207,14 +207,6 @@ class TestTransfer:
         monkeypatch.setattr(app.extensions["kibitz"].catalogue, "open", fail)
         assert problem(client.post("/analyze", json={"tiles": [], "rack": "A"})) == (404, "missing_table")
 
-    @pytest.mark.parametrize("name", ["gordon", "anagram", "appel_jacobson"])
-    def test_a_generator_without_its_tables_is_a_404_that_names_the_command(
-        self, client: FlaskClient, name: str
-    ) -> None:
-        response = client.post("/analyze", json={"tiles": [], "rack": "A", "generator": name})
-        assert problem(response) == (404, "missing_table_part")
-        assert "kibitz lexicon build small --with" in response.get_json()["detail"]
-
 
 class TestRequestId:
     @pytest.mark.parametrize("given", ["a", "3f2-x.Y_z:9", "x" * 64])

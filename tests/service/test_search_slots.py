@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from service.request_checks import NDJSON
+from service.view_rules import NDJSON
 from tests.service.long_work import GAME, RACK
 from tests.service.serving import running
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+pytestmark = pytest.mark.process
 
 JSON = {"Content-Type": "application/json"}
 LINES = "\n".join(json.dumps({**RACK, "id": number}) for number in range(3))

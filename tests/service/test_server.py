@@ -15,7 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.service.serving import ROOT, Server, running, wait_until
+from tests.service.serving import (
+    PATIENCE,
+    ROOT,
+    SERVE,
+    Server,
+    environment,
+    on_terminal,
+    running,
+    wait_until,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +39,6 @@ BODY = {
     "rack": "ADEFS",
 }
 JSON = {"Content-Type": "application/json"}
-SERVE = "from service.cli import main; main()"
 
 
 @pytest.fixture(scope="module")
@@ -127,6 +135,27 @@ def test_a_chunked_body_gets_its_411(server: Server, length: int) -> None:
     connection.close()
 
 
+def test_what_will_not_be_read_is_not_waited_for(server: Server) -> None:
+    """The answer and the end of the connection come while the client has sent one byte of its body."""
+    head = ANALYZE + b"Content-Type: application/json\r\nContent-Length: 100000000\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+        connection.sendall(head + b"{")
+        response = http.client.HTTPResponse(connection)
+        response.begin()
+        assert (response.status, response.getheader("Connection")) == (413, "close")
+        assert json.loads(response.read())["code"] == "body_too_large"
+        assert connection.recv(1) == b""
+
+
+@pytest.mark.parametrize("method", ["POST", "GET"])
+@pytest.mark.parametrize("path", ["/analyze", "/livez", "/nowhere"])
+@pytest.mark.parametrize("chunks", [b"zz\r\n", b"2\r\n{}xy"], ids=["size", "end"])
+def test_chunks_that_are_none_are_a_400(server: Server, method: str, path: str, chunks: bytes) -> None:
+    head = f"{method} {path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+    status, headers, problem = server.raw(head.encode() + chunks)
+    assert (status, problem["code"], headers["connection"]) == (400, "malformed_body", "close")
+
+
 ANALYZE = b"POST /analyze HTTP/1.1\r\nHost: x\r\n"
 PROBLEMS = [
     (ANALYZE + b"Content-Type: application/json\r\n\r\n", 411, "length_required"),
@@ -163,7 +192,7 @@ NO_REQUESTS = [
 
 @pytest.mark.parametrize("data_sent", NO_REQUESTS)
 def test_what_is_no_request_is_refused_and_the_connection_closed(server: Server, data_sent: bytes) -> None:
-    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
         connection.sendall(data_sent)
         response = http.client.HTTPResponse(connection)
         response.begin()
@@ -197,15 +226,17 @@ def test_silent_and_dripping_clients_do_not_delay_others(server: Server) -> None
     print(f"slowest /livez: {1000 * slowest:.1f} ms")
 
 
+@pytest.mark.process
 def test_every_line_of_a_request_carries_its_id(data: Path) -> None:
     with running(data, KIBITZ_REDIS_URL="redis://:hidden-word@127.0.0.1:1/0") as server:
         server.ask("POST", "/analyze", BODY, {"X-Request-ID": "mine.1", "Authorization": "Bearer hidden-key"})
         _, lines, err = server.stop()
     mine = [line for line in lines if line.get("request_id") == "mine.1"]
-    assert {line["event"] for line in mine} == {"cache_unavailable", "request"}
+    assert {line["event"] for line in mine} == {"redis_unavailable", "request"}
     assert "hidden" not in json.dumps(lines) + err
 
 
+@pytest.mark.process
 def test_requests_are_logged_as_json(data: Path) -> None:
     with running(data) as server:
         server.ask("POST", "/analyze", BODY)
@@ -223,6 +254,7 @@ def test_requests_are_logged_as_json(data: Path) -> None:
     assert requests[0]["bytes"] > 0 < requests[0]["ms"]
 
 
+@pytest.mark.process
 def test_a_full_disk_under_the_log_loses_lines_and_no_request(data: Path) -> None:
     with running(data, wrapper=["sh", "-c", 'exec "$@" > /dev/full', "sh"]) as server:
         assert server.ask("POST", "/analyze", BODY)[0] == 200
@@ -234,13 +266,14 @@ def test_workers_share_answers_in_redis(data: Path, own_redis: RedisServer) -> N
         data,
         KIBITZ_WORKERS="2",
         KIBITZ_REDIS_URL=own_redis.url,
-        KIBITZ_REDIS_TIMEOUT_MS="1000",
     ) as server:
-        found = [server.ask("POST", "/analyze", BODY) for _ in range(20)]
+        searched = {**BODY, "simulate": {"iterations": 20, "candidates": 2}}
+        found = [server.ask("POST", "/analyze", searched) for _ in range(20)]
     assert len({body for _, _, body in found}) == 1
     assert sum('desc="miss"' in headers["server-timing"] for _, headers, _ in found) == 1
 
 
+@pytest.mark.process
 def test_an_unknown_setting_ends_the_start(data: Path) -> None:
     code, lines, err = Server(data, KIBITZ_THREAD="30").result()
     assert (code, lines) == (2, [])
@@ -248,6 +281,7 @@ def test_an_unknown_setting_ends_the_start(data: Path) -> None:
     assert "Traceback" not in err
 
 
+@pytest.mark.process
 def test_an_unknown_lexicon_ends_the_start_without_a_traceback(data: Path) -> None:
     code, lines, err = Server(data, KIBITZ_LEXICON="nowhere").result()
     assert code != 0
@@ -255,6 +289,7 @@ def test_an_unknown_lexicon_ends_the_start_without_a_traceback(data: Path) -> No
     assert "Traceback" not in f"{lines}{err}"
 
 
+@pytest.mark.process
 def test_a_port_that_is_taken_ends_the_start(data: Path) -> None:
     with running(data) as server:
         done = subprocess.run(
@@ -262,7 +297,7 @@ def test_a_port_that_is_taken_ends_the_start(data: Path) -> None:
             env={**os.environ, "KIBITZ_DATA": str(data)},
             capture_output=True,
             text=True,
-            timeout=20,
+            timeout=PATIENCE,
             check=False,
         )
     assert done.returncode == 2
@@ -272,6 +307,18 @@ def test_a_port_that_is_taken_ends_the_start(data: Path) -> None:
     )
 
 
+@pytest.mark.process
+def test_on_a_terminal_the_last_line_names_the_page_to_open(data: Path) -> None:
+    with on_terminal(data) as (process, port, terminal):
+        printed = ""
+        while f"Open http://127.0.0.1:{port}/" not in printed.splitlines():
+            printed += os.read(terminal, 10_000).decode()  # OSError at the end of the process
+        assert "Booting worker" in printed
+        process.terminate()
+        assert process.wait(20) == 0
+
+
+@pytest.mark.process
 def test_a_unix_socket_is_removed_at_the_end(data: Path, tmp_path: Path) -> None:
     path = tmp_path / "kibitz.sock"
     server = Server(data, KIBITZ_HOST=f"unix:{path}")
@@ -287,6 +334,7 @@ def test_a_unix_socket_is_removed_at_the_end(data: Path, tmp_path: Path) -> None
         server.kill()
 
 
+@pytest.mark.process
 def test_a_socket_of_systemd_is_used(data: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
@@ -295,20 +343,14 @@ def test_a_socket_of_systemd_is_used(data: Path) -> None:
         process = subprocess.Popen(
             [sys.executable, "-c", f"{given}; {SERVE}", "serve", "--port", str(port)],
             cwd=ROOT,
-            env={
-                **os.environ,
-                "KIBITZ_DATA": str(data),
-                "KIBITZ_LEXICON": "small",
-                "KIBITZ_DRAIN_SECONDS": "0",
-                "LISTEN_FDS": "1",
-            },
+            env={**environment(data), "LISTEN_FDS": "1"},
             pass_fds=(listener.fileno(),),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         connection.sendall(b"GET /livez HTTP/1.0\r\n\r\n")
         assert b" 200 " in connection.recv(100)
     process.terminate()
-    assert process.communicate(timeout=20)[1] == b""
+    assert process.communicate(timeout=PATIENCE)[1] == b""
     assert process.returncode == 0

@@ -57,7 +57,7 @@ def test_an_unknown_variable_is_an_error_that_names_the_nearest(monkeypatch: pyt
 
 
 def test_the_variables_of_build_and_tests_are_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert {"KIBITZ_DEBUG", "KIBITZ_IN_PLACE", "KIBITZ_SHARED_DATA"} == FOREIGN
+    assert {"KIBITZ_DEBUG", "KIBITZ_IN_PLACE", "KIBITZ_LAB", "KIBITZ_SHARED_DATA"} == FOREIGN
     read(monkeypatch, **dict.fromkeys(FOREIGN, "1"))
 
 

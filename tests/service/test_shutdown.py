@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import signal
 import socket
 import subprocess
@@ -18,21 +17,28 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.lexicon.store import TableFile
-from tests.service.serving import ROOT, Server, running, wait_until
+from tests.service.serving import (
+    PATIENCE,
+    ROOT,
+    SERVE,
+    Server,
+    environment,
+    free_port,
+    on_terminal,
+    running,
+    wait_until,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+pytestmark = pytest.mark.process
 
 BODY = {
     "tiles": [{"at": "8G", "letter": "C"}, {"at": "8H", "letter": "A"}, {"at": "8I", "letter": "B"}],
     "rack": "ADEFS",
 }
 JSON = {"Content-Type": "application/json"}
-SERVE = "from service.cli import main; main()"
-
-
-def environment(data: Path) -> dict[str, str]:
-    return {**os.environ, "KIBITZ_DATA": str(data), "KIBITZ_LEXICON": "small", "KIBITZ_DRAIN_SECONDS": "0"}
 
 
 def answers(port: int) -> bool:
@@ -40,6 +46,15 @@ def answers(port: int) -> bool:
     with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1) as connection:
         connection.sendall(b"GET /livez HTTP/1.0\r\n\r\n")
         return b" 200 " in connection.recv(100)
+    return False
+
+
+def is_refused(port: int) -> bool:
+    """Return whether nothing listens on this port any more."""
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=20).close()
+    except ConnectionError as error:
+        return isinstance(error, ConnectionRefusedError)
     return False
 
 
@@ -111,6 +126,19 @@ def test_a_load_loses_nothing_when_the_server_drains(data: Path, workers: str) -
         assert len(statuses) <= logged <= len(statuses) + len(lost)
 
 
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_after_the_drain_clients_are_refused_while_a_request_is_in_flight(data: Path, workers: str) -> None:
+    """They can turn to another server at once; connected, they would wait for that request and be reset."""
+    with running(data, KIBITZ_WORKERS=workers) as server:
+        with socket.create_connection(("127.0.0.1", server.port)) as half:
+            half.sendall(b"POST /analyze HTTP/1.1\r\nContent-Length: 9\r\n\r\n{")
+            wait_until(lambda: server.metric("kibitz_requests_in_flight") > 1)
+            server.process.send_signal(signal.SIGTERM)
+            wait_until(lambda: is_refused(server.port))
+            assert all(is_refused(server.port) for _ in range(16))
+        assert server.result()[0] == 0
+
+
 def test_a_second_sigterm_stops_at_once(data: Path) -> None:
     with running(data, KIBITZ_DRAIN_SECONDS="300") as server:
         server.process.send_signal(signal.SIGTERM)
@@ -138,34 +166,14 @@ def test_ctrl_c_in_a_terminal_shows_no_traceback(data: Path) -> None:
 
 
 def test_a_closed_terminal_stops_the_server(data: Path) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-c", SERVE, "serve", "--port", str(port)],
-        cwd=ROOT,
-        env=environment(data),
-        stdin=theirs,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    os.close(theirs)
-    try:
+    with on_terminal(data) as (process, port, _):
         wait_until(lambda: answers(port))
         process.send_signal(signal.SIGHUP)
-        assert process.wait(20) == 0
-    finally:
-        os.close(ours)
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+        assert process.wait(60) == 0
 
 
 def test_under_nohup_it_outlives_its_terminal_and_its_parent(data: Path) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     begin = f"nohup {sys.executable} -c '{SERVE}' serve --port {port} < /dev/null > /dev/null 2>&1 & echo $!"
     shell = subprocess.run(
         ["sh", "-c", begin], cwd=ROOT, env=environment(data), capture_output=True, check=True
@@ -217,6 +225,7 @@ from service import gunicorn_conf
 gunicorn_conf.when_ready(SimpleNamespace(pid=os.getpid(), LISTENERS=(), signal=lambda number, frame: None))
 worker = os.fork()
 if not worker:
+    gunicorn_conf.post_fork(None, None)
     signal.raise_signal(int(sys.argv[1]))
     os._exit(1)
 print(os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1]))
@@ -252,7 +261,7 @@ def test_a_worker_ends_whose_thread_pool_is_taking_a_request(data: Path) -> None
         [sys.executable, "-c", SIGNAL_IN_SUBMIT],
         cwd=ROOT,
         env=environment(data),
-        timeout=20,
+        timeout=PATIENCE,
         capture_output=True,
         check=False,
     )

@@ -14,16 +14,17 @@ from engine import (
     AnalysisRequest,
     InvalidInput,
     Lexicon,
+    Simulated,
     SimulationPlan,
     analyze,
     answer,
     parse_cgp,
 )  # fmt: skip
-from engine.analysis import Effort
 from engine.search.deadline import Deadline
 from service.cache import MemoryCache
+from service.documents import dump_analysis
 from service.resources.examples import BY_ENDGAME, CGP
-from service.schemas.answers import AnalysisSchema, dump_analysis
+from service.schemas.answers import AnalysisSchema
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -46,15 +47,19 @@ def request(lexicon: Lexicon, cgp: str = CGP, **options: Any) -> AnalysisRequest
 def test_simulated_moves_come_before_the_others(lexicon: Lexicon) -> None:
     asked = request(lexicon, simulate=PLAN, top_n=400, compare=("-AEEE", "-"), seed=5)
     found = analyze(asked, lexicon)
-    simulated = [move for move in found.moves if move.sim is not None]
+    simulated = [move for move in found.moves if move.found is not None]
     assert len(simulated) == 6  # the two compared are simulated, but no plays and so not listed
     assert found.moves[:6] == tuple(simulated)
     ranks = [move.rank for move in found.moves] + [one.move.rank for one in found.compare if one.move]
     assert len(ranks) == len(set(ranks)) == found.play_count + 2
-    unpruned = [move for move in simulated if move.sim and not move.sim.pruned]
-    wins = [(move.sim.win_pct or 0, move.sim.spread) for move in unpruned if move.sim]
+    every = [move.found for move in simulated] + [one.move.found for one in found.compare if one.move]
+    sims = [sim for sim in every if isinstance(sim, Simulated)]
+    wins = [(sim.win_pct or 0, sim.spread) for sim in sims[:6] if not sim.pruned]
     assert wins == sorted(wins, reverse=True)
-    assert all(one.move and one.move.sim for one in found.compare)
+    assert len(sims) == 8
+    for move, sim in zip(simulated, sims, strict=False):  # no other figure stands beside the simulated one
+        assert move.win == (sim.win_pct, sim.win_pct)
+        assert move.error == sim.win_pct_error
     static = analyze(request(lexicon, sort="equity", top_n=6), lexicon)
     assert {move.move for move in simulated} == {move.move for move in static.moves}
     provenance = found.provenance
@@ -62,8 +67,7 @@ def test_simulated_moves_come_before_the_others(lexicon: Lexicon) -> None:
     assert provenance.budget
     assert provenance.budget.iterations == 600
     assert provenance.spent
-    every = [move.sim for move in simulated] + [one.move.sim for one in found.compare if one.move]
-    assert provenance.spent.iterations == sum(sim.iterations for sim in every if sim)
+    assert provenance.spent == sum(sim.iterations for sim in sims)
     assert provenance.stopped_by in ("complete", "budget")
     threaded = replace(asked, options=replace(asked.options, threads=4))
     assert AnalysisSchema().validate(json.loads(dump_analysis(found))) == {}
@@ -90,7 +94,7 @@ def test_presets(lexicon: Lexicon, method: str) -> None:
     assert preset.iterations == 300 * preset.candidates
     plan = SimulationPlan.preset(method, candidates=3, iterations=60)
     found = analyze(request(lexicon, simulate=plan, evaluator="heuri6", top_n=3), lexicon)
-    sims = [move.sim for move in found.moves if move.sim]
+    sims = [move.found for move in found.moves if isinstance(move.found, Simulated)]
     assert [sim.iterations for sim in sims] == [20, 20, 20]
     assert found.provenance.stopped_by == "complete"
     for move, sim in zip(found.moves, sims, strict=True):
@@ -101,6 +105,7 @@ def test_presets(lexicon: Lexicon, method: str) -> None:
             assert ahead == pytest.approx(sim.own_score - sim.opponent_score, abs=0.01)
 
 
+@pytest.mark.long
 def test_the_simulations_of_heuri_value_leaves_by_heuri(
     lexicon: Lexicon, bundled_client: FlaskClient
 ) -> None:
@@ -160,13 +165,13 @@ def test_an_answer_names_its_sort_order(lexicon: Lexicon) -> None:
         assert analyze(request(lexicon, **options), lexicon).sort == "simulate"
     over = Deadline.after(-1)
     nothing = analyze(request(lexicon, simulate=PLAN, sort="equity"), lexicon, deadline=over)
-    assert (nothing.sort, nothing.provenance.spent) == ("equity", Effort(iterations=0))
+    assert (nothing.sort, nothing.provenance.spent) == ("equity", 0)
 
 
 def test_tables_that_are_being_built_are_a_503(
     bundled_client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys.modules["engine.analysis.analyze"], "bingo_tables_within", lambda *_, **__: False)
+    monkeypatch.setattr(sys.modules["engine.analysis.request"], "bingo_tables_within", lambda *_, **__: False)
     body = {"cgp": CGP, "evaluator": "heuri6", "simulate": {"candidates": 2, "iterations": 20}, "max_ms": 50}
     response = bundled_client.post("/analyze", json=body)
     assert response.status_code == 503, response.text

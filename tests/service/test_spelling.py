@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 import kibitz
 from engine import Catalogue, tile_set
+from kibitz.cli import kibitz as commands
 from service.app import create_app
-from service.cli import kibitz as commands
 from service.settings import Settings
 from tests.service.analyze_requests import codes
 from tests.service.documented import DocumentedClient

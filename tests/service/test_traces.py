@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
+from engine.extras import install_command
 from service.settings import Settings
 from tests.service.serving import ROOT, Server, Worker, running, wait_until
 
@@ -103,6 +104,7 @@ def submit(server: Server) -> str:
     return address.rpartition("/")[2]
 
 
+@pytest.mark.process
 def test_a_request_has_spans_of_the_cache_and_of_the_analysis(data: Path, collector: Collector) -> None:
     with running(data, KIBITZ_WORKERS="2", **collector.settings) as server:
         assert server.ask("POST", "/analyze", BODY)[0] == 200
@@ -122,6 +124,7 @@ def test_a_request_has_spans_of_the_cache_and_of_the_analysis(data: Path, collec
     assert collector.services == {"kibitz"}
 
 
+@pytest.mark.process
 def test_spans_hold_no_positions_and_probes_have_none(data: Path, collector: Collector) -> None:
     with running(data, **collector.settings) as server:
         assert server.ask("GET", "/analyze?cgp=15/15/15/15/15/15/15/15/15/15/15/15/15/15/15%20CABDEFE/")[0]
@@ -149,6 +152,7 @@ def test_a_job_of_a_worker_is_part_of_the_trace_of_its_request(
     assert attributes(job)["kibitz.job"] == job_id
 
 
+@pytest.mark.process
 def test_a_job_of_a_thread_is_part_of_the_trace_of_its_request(data: Path, collector: Collector) -> None:
     with running(data, **collector.settings) as server:
         submit(server)
@@ -156,6 +160,7 @@ def test_a_job_of_a_thread_is_part_of_the_trace_of_its_request(data: Path, colle
     assert (job.trace_id, job.parent_span_id) == (request.trace_id, request.span_id)
 
 
+@pytest.mark.process
 def test_a_trace_continues_that_of_the_client(data: Path, collector: Collector) -> None:
     given = "0af7651916cd43dd8448eb211c80319c"
     with running(data, **collector.settings) as server:
@@ -183,6 +188,7 @@ def python(code: str, data: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.process
 def test_without_the_setting_nothing_is_imported(data: Path) -> None:
     assert Settings().traces is False
     code = """
@@ -210,9 +216,9 @@ sys.argv = ["kibitz", {command!r}]
 if {command!r} == "serve":
     from service.gunicorn_conf import application
     application()
-from service.cli import main
+from kibitz.cli import main
 main()
 """
     done = python(script, data)
     assert done.returncode == code
-    assert done.stderr == "Error: KIBITZ_TRACES needs OpenTelemetry: pip install 'kibitz[telemetry]'\n"
+    assert done.stderr == f"Error: KIBITZ_TRACES needs OpenTelemetry: {install_command('telemetry')}\n"

@@ -46,6 +46,17 @@ def test_the_default_lexicon_replaces_one_that_is_not_installed(
     assert (missing.status_code, codes(missing)) == (404, [("/lexicon", "unknown_lexicon")])
 
 
+def test_an_unknown_operation_is_ignored_with_a_warning(client: FlaskClient) -> None:
+    plain = ask(client, "/analyze", cgp=f"{CAB} gid 17;")
+    assert plain["warnings"] == []
+    warned = ask(client, "/analyze", cgp=f"{CAB} colour red; mood;")
+    assert warned["moves"] == plain["moves"]
+    assert [(one["code"], one["params"]) for one in warned["warnings"]] == [
+        ("unknown_operation", {"name": "colour"}),
+        ("unknown_operation", {"name": "mood"}),
+    ]
+
+
 @pytest.mark.parametrize("path", ["/analyze", "/hints"])
 def test_a_query_is_warned_too_and_has_a_tag_of_its_own(client: FlaskClient, path: str) -> None:
     plain, warned = (client.get(path, query_string={"cgp": cgp}) for cgp in (CAB, ABSENT))

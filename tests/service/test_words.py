@@ -253,6 +253,7 @@ class TestSearch:
         assert len(answer["words"]) == 7 < answer["total"]
         assert all(found["word"][1] == "A" and found["length"] <= 5 for found in answer["words"])
 
+    @pytest.mark.long
     def test_the_pages_together_have_all_words(self, client: FlaskClient, lexicon: Lexicon) -> None:
         found: list[str] = []
         body: dict[str, Any] = {"limit": 500, "min_length": 5}
@@ -320,6 +321,7 @@ VALID: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("path", VALID)
+@pytest.mark.long
 def test_changes_at_random_never_break_it(client: FlaskClient, path: str) -> None:
     rng = random.Random(SEED)
     statuses = set()

@@ -1,8 +1,8 @@
 """Annotations of recorded games: for each turn the move played, the best move, and what was lost.
 
 Begin with `annotation.py`: `annotate` returns an `Annotation`, `annotation_notes` its parts one by one. The
-parts are in `notes.py`. `turn_judgement.py` judges a turn, by the equity of its moves, by simulation, with an
-empty bag by `endgame_judgement.py`, and at the end of the game by `game_end.py`, as `options.py` says.
+parts are in `notes.py`. `judgement.py` judges a turn: by the equity of its moves, by simulation, with an
+empty bag by an endgame search, and at the end of the game by `game_end.py`, as `options.py` says.
 `turn_explanation.py` says why a turn lost what it lost, `luck.py` how much better the draw was than the
 average draw. `annotated_record` adds the notes to the record.
 """
@@ -17,6 +17,7 @@ from engine.analysis.annotate.notes import (
     AnnotationSummary,
     EventNote,
     PlayerSummary,
+    TurnJudgement,
     TurnNote,
 )
 from engine.analysis.annotate.options import (
@@ -37,6 +38,7 @@ __all__ = [
     "AnnotationSummary",
     "EventNote",
     "PlayerSummary",
+    "TurnJudgement",
     "TurnNote",
     "annotate",
     "annotated_record",

@@ -6,11 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from engine.messages import DEFAULT_LANGUAGE, Text, joined, message, number, rendered
+from engine.position import format_move
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from engine.analysis.annotate.notes import Annotation, TurnNote
+    from engine.analysis.judged import Judged
     from engine.records import GameRecord
 
 _REFUSALS: Final = {
@@ -84,34 +86,31 @@ def _remarks(note: TurnNote, language: str) -> Iterator[Text]:
     elif note.not_judged:
         yield Text("not judged: {reason}", reason=note.not_judged.replace("_", " "))
     if note.best is not None:
-        yield from _beside_the_best(note, language)
-        if note.missed_bingo and note.missed_bingo != note.best.move:
-            yield Text("missed bingo {move}", move=note.missed_bingo)
+        yield from _beside_the_best(note, note.best, language)
+        missed = note.judged.missed_bingo
+        if missed is not None and missed != note.best.move:
+            yield Text("missed bingo {move}", move=format_move(missed, note.position.tile_set))
 
 
-def _beside_the_best(note: TurnNote, language: str) -> Iterator[Text]:
+def _beside_the_best(note: TurnNote, first: Judged, language: str) -> Iterator[Text]:
     """Yield what a turn lost to the best move, if it is judged, else the best move alone."""
-    assert note.best is not None  # noqa: S101 - the caller has checked
-    equity = number(note.best.equity, language)
-    best = Text(
-        "best {move} ({score}, equity {equity})", move=note.best.move, score=note.best.score, equity=equity
-    )
-    if not note.played:
+    equity, rank, loss = number(first.equity or 0.0, language), note.judged.rank, note.loss
+    best = Text("best {move} ({score}, equity {equity})", move=first.text, score=first.score, equity=equity)
+    if loss is None:
         yield best
         return
-    if note.rank == 1:
+    if rank == 1:
         yield Text("the best move, equity {equity}", equity=equity)
         return
-    if note.rank is not None:
-        best = Text("{best}, rank {rank}", best=best, rank=note.rank)
+    if rank is not None:
+        best = Text("{best}, rank {rank}", best=best, rank=rank)
     # A loss that rounds to 0.0 says nothing.
-    if note.equity_loss and round(note.equity_loss, 1):
-        best = Text("{best}, equity {loss}", best=best, loss=number(-note.equity_loss, language))
+    if round(loss.equity, 1):
+        best = Text("{best}, equity {loss}", best=best, loss=number(-loss.equity, language))
     yield best
-    if note.win_pct_loss is not None and round(note.win_pct_loss, 1):
-        yield Text("win% {loss}", loss=number(-note.win_pct_loss, language))
-    if note.mistake in _MISTAKES:
-        yield Text(_MISTAKES[note.mistake])
-    if note.endgame_loss is not None:
-        certainty = note.certainty or "estimate"
-        yield Text(_ENDGAMES[certainty])
+    if loss.win_pct is not None and round(loss.win_pct, 1):
+        yield Text("win% {loss}", loss=number(-loss.win_pct, language))
+    if loss.mistake in _MISTAKES:
+        yield Text(_MISTAKES[loss.mistake])
+    if not note.position.bag_count():
+        yield Text(_ENDGAMES[loss.certainty])

@@ -8,8 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.analysis.annotate.game_end import move_ending
+from engine.analysis.annotate.judgement import TurnJudge
 from engine.analysis.annotate.luck import Leave, luck_of_draw
 from engine.analysis.annotate.notes import (
+    NOT_JUDGED,
     Annotation,
     AnnotationHeading,
     AnnotationSummary,
@@ -21,27 +23,29 @@ from engine.analysis.annotate.notes import (
 )
 from engine.analysis.annotate.options import DEFAULT_OPTIONS
 from engine.analysis.annotate.recorded_turn import CHALLENGES, MOVES, is_turn, recorded_move, with_rack
-from engine.analysis.annotate.turn_explanation import explained_turn, unseen_racks
-from engine.analysis.annotate.turn_judgement import NOT_JUDGED, TurnJudge
-from engine.analysis.move_report import Describer, missing_tiles, used_tiles
-from engine.analysis.report import Effort, Provenance, lexicon_reference, table_name
+from engine.analysis.annotate.turn_explanation import explained_turn
+from engine.analysis.legality import phonies
+from engine.analysis.report import Provenance, lexicon_reference, table_name
 from engine.analysis.request import AnalysisOptions, LearnedTables
 from engine.errors import InvalidInput
 from engine.loaded_board import LoadedBoard
 from engine.messages import Text
 from engine.position import Board, Pass, Play
-from engine.records import EventKind, format_cgp, replay_game
+from engine.records import EventKind, replay_game
+from engine.search.budget import Budget
 from engine.search.deadline import Deadline
 from engine.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from engine.analysis.annotate.notes import AnnotationNote
+    from engine.analysis.annotate.luck import Luck
+    from engine.analysis.annotate.notes import AnnotationNote, TurnJudgement
     from engine.analysis.annotate.options import AnnotationOptions
+    from engine.analysis.explain import Explanation
     from engine.lexicon import Lexicon
     from engine.position import Move, Position
-    from engine.records import GameRecord, LineFault, Replay, Turn
+    from engine.records import GameRecord, LineFault, Replay, ReplayedEvent
 
 
 class _Outcome(NamedTuple):
@@ -160,9 +164,7 @@ class _Annotator:
         self._learned = learned
         self._options = options
         self._faults = _by_line((*faults, *replay.faults, *replay.warnings), options.lang)
-        self._judge = TurnJudge(
-            lexicon, learned, options.endgame_nodes, options.simulate, options.seed, deadline
-        )
+        self._judge = TurnJudge(lexicon, learned, options, deadline)
         self._leaves: dict[int, Leave | None] = {}  # what the last turn of each player left, None if unknown
         empty = Board.empty(replay.layout.side)
         self._boards = [LoadedBoard.load(empty, replay.layout, replay.tile_set, lexicon)]
@@ -220,7 +222,7 @@ class _Annotator:
                 leaves=table_name(learned.leaves),
                 win_pct_table=table_name(learned.win_pct),
                 seed=self._options.seed if simulate or self._options.explain else None,
-                budget=Effort(iterations=simulate.iterations) if simulate else None,
+                budget=Budget(iterations=simulate.iterations) if simulate else None,
             ),
         )
 
@@ -243,12 +245,10 @@ class _Annotator:
             lines.append(after.event.line)
         return _Outcome(challenge, bonus, total, tuple(lines))
 
-    def _turn(self, turn: Turn, outcome: _Outcome, passes: int) -> TurnNote:
+    def _turn(self, turn: ReplayedEvent, outcome: _Outcome, passes: int) -> TurnNote:
         event, move = turn.event, turn.move
         position, rack_known = with_rack(turn)
         taken_back = outcome.challenge == "taken_back"
-        count = len(position.players)
-        order = [(place - event.player) % count for place in range(count)]
         refusal = self._refusal(turn, position, rack_known)
         points = 0 if taken_back else turn.points or 0
         passes = -1 if taken_back else passes  # a play taken back is no pass
@@ -256,38 +256,31 @@ class _Annotator:
         bingo, judged_move, ends = False, move, None
         if move is not None and turn.points is not None:  # the replay could make the move
             phonies = self._phonies(move, position)
-            placed = len(used_tiles(move)) if isinstance(move, Play) else 0
+            placed = len(move.used) if isinstance(move, Play) else 0
             bingo = not taken_back and placed == position.rules.bingo_tiles
             judged_move = Pass() if taken_back else move
             ends = move_ending(position, judged_move, points, passes)
-        judged, luck, explanation = NOT_JUDGED, None, None
+        judged = NOT_JUDGED
+        luck: Luck | None = None
+        explanation: Explanation | None = None
         judges = refusal is None or refusal == "move_unknown"
         if judges:
             board = self._board(position)
             judged = self._judge.judge(position, board, judged_move, points, passes)
             if self._options.explain:
-                seen = unseen_racks(position)
-                last = self._leaves.get(event.player, Leave())
-                if rack_known == "known" and last is not None:
-                    luck = luck_of_draw(
-                        seen, board, self._lexicon, self._learned.evaluator, last, self._options.seed
-                    )
+                last = self._leaves.get(event.player, Leave()) if rack_known == "known" else None
                 stands = () if taken_back else phonies
-                explanation = explained_turn(judged, stands, seen, board, self._lexicon, self._options)
+                luck, explanation = self._explained(judged, position, board, last, stands)
             if isinstance(move, Play):
                 self._boards = [board, board.after(move)]
         self._leaves[event.player] = Leave.after(position.rack, judged_move) if refusal is None else None
-        before = self._judge.win_pct(position, rack_known=judges)
-        rack = position.players[0].held
         return TurnNote(
             number=turn.number,
             line=event.line,
             player=event.player,
             kind=MOVES[event.kind],
-            rack=rack.text(position.tile_set.alphabet),
+            position=position,
             rack_known=rack_known,
-            bag_count=position.bag_count(),
-            scores=tuple([position.players[place].score for place in order]),
             score=event.score,
             points=turn.points,
             total=outcome.total,
@@ -296,35 +289,38 @@ class _Annotator:
             ends_game=ends,
             phonies=phonies,
             bingo=bingo,
-            played=judged.played,
-            best=judged.best,
-            rank=judged.rank,
-            evaluator=judged.evaluator,
-            equity_loss=judged.equity_loss,
-            win_pct_before=before.win_pct,
-            win_pct_before_low=before.low,
-            win_pct_before_high=before.high,
-            win_pct_after=judged.played.win_pct if judged.played else None,
-            win_pct_after_low=judged.played.win_pct_low if judged.played else None,
-            win_pct_after_high=judged.played.win_pct_high if judged.played else None,
-            win_pct_error=judged.played.win_pct_error if judged.played else None,
-            win_pct_loss=judged.win_pct_loss,
-            endgame_loss=judged.endgame_loss,
-            certainty=judged.certainty,
-            mistake=judged.mistake,
-            missed_bingo=judged.missed_bingo,
+            judged=judged,
             not_judged=refusal,
+            win_before=self._judge.win_before(position, rack_known=judges),
             recorded=recorded_move(turn),
             note=event.note,
             faults=tuple([fault for line in outcome.lines for fault in self._at(line)]),
-            cgp=format_cgp(position),
-            luck=None if luck is None else luck.value,
-            luck_error=None if luck is None else luck.error,
+            luck=luck,
             explanation=explanation,
             seconds=event.seconds,
         )
 
-    def _event(self, turn: Turn) -> EventNote:
+    def _explained(
+        self,
+        judged: TurnJudgement,
+        position: Position,
+        board: LoadedBoard,
+        last: Leave | None,
+        phonies: tuple[str, ...],
+    ) -> tuple[Luck | None, Explanation | None]:
+        """Return how lucky the draw of a turn was, and why the turn lost what it lost.
+
+        `last`: what the player's last turn left, None if that or the rack is unknown; `phonies`: the invalid
+        words of a play that stands.
+        """
+        seen, lexicon, options = position.seen(), self._lexicon, self._options
+        luck = None
+        if last is not None:
+            evaluator = self._learned.evaluator
+            luck = luck_of_draw(seen, board, lexicon, evaluator, last, options.seed, self._deadline)
+        return luck, explained_turn(judged, phonies, seen, board, lexicon, options, self._deadline)
+
+    def _event(self, turn: ReplayedEvent) -> EventNote:
         event = turn.event
         return EventNote(
             number=turn.number,
@@ -341,13 +337,10 @@ class _Annotator:
         return tuple(self._faults.get(line, ()))
 
     def _phonies(self, move: Move, position: Position) -> tuple[str, ...]:
-        if not isinstance(move, Play):
-            return ()
-        words = [word.letters for word in Describer(position, self._lexicon).words(move)]
         alphabet = position.tile_set.alphabet
-        return tuple([alphabet.word(word) for word in words if not self._lexicon.contains(word)])
+        return tuple([alphabet.word(word.tiles) for word in phonies(move, position, self._lexicon)])
 
-    def _refusal(self, turn: Turn, position: Position, rack_known: str) -> str | None:
+    def _refusal(self, turn: ReplayedEvent, position: Position, rack_known: str) -> str | None:
         """Return a code that says why a turn is not judged, None if it is."""
         if rack_known in ("partial", "unknown"):
             return f"rack_{rack_known}"
@@ -355,7 +348,7 @@ class _Annotator:
             return "move_unknown" if turn.points is not None else "move_refused"
         if turn.points is None:
             return "move_refused"
-        if missing_tiles(used_tiles(turn.move), position.rack):
+        if position.rack.missing(turn.move.used):
             return "tile_not_in_rack"
         if self._replay.faults:  # a faulty record may have been replayed to an impossible position
             try:

@@ -1,8 +1,8 @@
 """Moves that end the game: how they end it, and their win%.
 
-The final scores depend on the tiles left on the other rack, of which the mover knows only that they are
-unseen. So the win% is counted over every rack that can be drawn from the unseen tiles; with an empty bag it
-is 0, 50 or 100.
+The final scores depend on the tiles left on the other rack, and on those that the mover draws after an
+exchange. The mover knows only that they are unseen. So the win% is counted over all of them that can be drawn
+from the unseen tiles; with an empty bag it is 0, 50 or 100.
 """
 
 from __future__ import annotations
@@ -10,11 +10,15 @@ from __future__ import annotations
 from math import comb
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from engine.position import Pass, Play
 from engine.rules.game_end import adjustments, ending
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
     from engine.position import Move, Position
 
@@ -40,41 +44,43 @@ def move_ending(position: Position, move: Move, points: int, passes: int) -> str
 def win_pct_at_end(position: Position, how: str, points: int, left: bytes) -> float | None:
     """Return the win% (0 to 100, a tie counts half) of a move that ends the game; None unless two players.
 
-    `how`: what `move_ending` returned; `left`: the tiles that the move leaves on the rack.
+    `how`: what `move_ending` returned; `left`: the tiles that the move leaves on the rack, before drawing.
     """
     if len(position.players) != 2:
         return None
     mover, other = position.players
-    values, unseen = position.tile_set.values, position.unseen()
-    own = sum([values[code] for code in left])
-    drawn = sum(unseen)
-    if position.bag_count():
-        drawn = min(drawn, other.tile_count or (len(other.rack) if other.rack else position.rules.rack_size))
-    ways = ways_to_draw(unseen, values, drawn)
-    spread = mover.score + points - other.score
-    won = 0
-    for theirs, count in enumerate(ways):
-        first, second = adjustments(position.rules, (own, theirs), 0 if how == "went_out" else None)
+    values, unseen, bag = position.tile_set.values, position.unseen(), position.bag_count()
+    own, held = sum([values[code] for code in left]), sum(unseen)
+    if bag:
+        held = min(held, other.tile_count or (len(other.rack) if other.rack else position.rules.rack_size))
+    drawn = min(len(position.rack.tiles) - len(left), bag)
+    ways = ways_to_draw(unseen, values, held, drawn).tolist()
+    spread, won = mover.score + points - other.score, 0.0
+    for more, count in enumerate(ways, start=-drawn * max(values)):
+        first, second = adjustments(position.rules, (own, more), 0 if how == "went_out" else None)
         final = spread + first - second
         won += count * (1 + (final > 0) - (final < 0))
-    return 50 * won / sum(ways)
+    return float(50 * won / sum(ways))
 
 
-def ways_to_draw(counts: Sequence[int], values: Sequence[int], drawn: int) -> list[int]:
-    """Return in how many ways `drawn` tiles can be drawn that score 0, 1, 2, ... points together.
+def ways_to_draw(
+    counts: Sequence[int], values: Sequence[int], held: int, drawn: int = 0
+) -> NDArray[np.float64]:
+    """Return in how many ways another player can hold `held` tiles while one draws `drawn` of the others.
 
-    `counts`, `values`: the number of tiles of each code to draw from, and the points of one.
+    Entry i counts the ways in which the other's tiles score i - `drawn` * max(values) points more than those
+    drawn. `counts`, `values`: the number of tiles of each code, and the points of one.
     """
     most = max(values, default=0)
-    ways = [[0] * (most * drawn + 1) for _ in range(drawn + 1)]
-    ways[0][0] = 1
+    ways = np.zeros((held + 1, drawn + 1, most * (held + drawn) + 1))
+    ways[0, 0, most * drawn] = 1
     for total, value in zip(counts, values, strict=True):
-        if not total:
-            continue
-        for have in range(drawn, -1, -1):  # downwards, so that the rows read do not count this code yet
-            for more in range(1, min(total, drawn - have) + 1):
-                source, target, factor = ways[have], ways[have + more], comb(total, more)
-                for points, count in enumerate(source):
-                    if count:
-                        target[points + more * value] += factor * count
-    return ways[drawn]
+        before = ways.copy()
+        for theirs in range(min(total, held) + 1):
+            for own in range(min(total - theirs, drawn) + 1):
+                if theirs or own:
+                    moved = np.roll(before, value * (theirs - own), axis=2)
+                    chosen = comb(total, theirs) * comb(total - theirs, own)
+                    ways[theirs:, own:] += chosen * moved[: held + 1 - theirs, : drawn + 1 - own]
+    found: NDArray[np.float64] = ways[held, drawn]
+    return found

@@ -1,24 +1,24 @@
 """The luck of a draw: how much better the draw was than the average draw.
 
 The value of a rack is the equity of its best move on the board of the turn. The luck of a turn is the value
-of its rack less the expected value: the mean over all draws of as many tiles, beside the leave of the
-player's last turn, from the tiles that the player could not see and that are not yet on the board. It is
-exact if there are at most DRAWS different draws, else a sample of DRAWS estimates the mean.
+of its rack minus the expected value. That is the mean over all draws of the same number of tiles, added to
+the leave of the player's last turn, from the tiles that the player could not see and that are not yet on the
+board. It is exact if there are at most DRAWS different draws, else a sample of DRAWS estimates the mean.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from math import comb, prod, sqrt
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from engine.analysis.move_report import tiles_left, used_tiles
-from engine.analysis.valued_moves import ValuedMoves
 from engine.position import Exchange, Rack
 from engine.position.player import NO_TILES
+from engine.search.deadline import Deadline
+from engine.search.lending import valued_moves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,7 +44,7 @@ class Leave:
         if move is None:
             return None
         returned = move.tiles if isinstance(move, Exchange) else b""
-        return cls(Rack(tiles_left(rack, used_tiles(move))), returned)
+        return cls(rack.without(move.used), returned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,19 @@ class Luck:
 
 
 def luck_of_draw(
-    position: Position, board: LoadedBoard, lexicon: Lexicon, evaluator: str, last: Leave, seed: int
+    position: Position,
+    board: LoadedBoard,
+    lexicon: Lexicon,
+    evaluator: str,
+    last: Leave,
+    seed: int,
+    deadline: Deadline | None = None,
 ) -> Luck | None:
     """Return the luck of the tiles that the player on turn has drawn since the last turn.
 
     `position`: as the player sees it; `board`: its loaded board; `evaluator`: the name of the one that values
-    leaves; `last`: what the last turn left; `seed`: of a sample. None if nothing was drawn, or if the rack
-    lacks a tile of the leave.
+    leaves; `last`: what the last turn left; `seed`: of a sample. None if nothing was drawn, if the rack lacks
+    a tile of the leave, or if `deadline` passes before all draws are valued.
     """
     drawn = Counter(position.rack.tiles)
     drawn.subtract(last.rack.tiles)
@@ -82,11 +88,13 @@ def luck_of_draw(
         draws = [(bytes(random.sample(tiles, count)), 1) for _ in range(DRAWS)]
 
     def value(tiles: bytes) -> float:
-        player = replace(position.players[0], rack=Rack(tiles))
-        seated = replace(position, players=(player, *position.players[1:]))
-        return ValuedMoves(seated, board, lexicon, evaluator).best().equity / 1000
+        moves = valued_moves(position.with_rack(Rack(tiles)), board, lexicon, evaluator)
+        return int(moves.equity.max()) / 1000
 
-    values = [value(last.rack.tiles + tiles) for tiles, _ in draws]
+    deadline = deadline or Deadline()
+    values = [value(last.rack.tiles + tiles) for tiles, _ in draws if not deadline.passed]
+    if len(values) < len(draws):
+        return None
     mean, error = _mean(values, [weight for _, weight in draws], exact=exact)
     return Luck(round(value(position.rack.tiles) - mean, 3), round(error, 3))
 

@@ -1,13 +1,13 @@
 """The parts of an annotation: a heading, a note for each turn and each other event, and a summary.
 
-The fields are encoded in the order in which they stand here. A win% is from 0 to 100, for the player who
-moves; its standard error is None unless moves were simulated. A field is None where the turn was not judged,
-and `not_judged` says why.
+The records hold objects; whoever shows them writes their text. A win% is from 0 to 100, for the player who
+moves.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 from math import hypot
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -16,34 +16,62 @@ from engine.messages import rendered
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from engine.analysis.annotate.luck import Luck
     from engine.analysis.explain import Explanation
+    from engine.analysis.judged import Judged
     from engine.analysis.report import Provenance
     from engine.errors import Params
+    from engine.position import Play, Position
     from engine.records import GameRecord, LineFault
+    from engine.search.endgame.move_bounds import Bounds
+    from engine.search.verdict import WinRange
 
 MISTAKES: Final = ("none", "small", "medium", "large")
 """The classes of mistakes, the smallest first."""
 
 
 @dataclass(frozen=True, slots=True)
-class NotedMove:
-    """Hold a move and its values; `equity` and `leave_value` in points, by the evaluator of the turn.
+class Loss:
+    """Hold what a turn lost to the best move, never less than 0, although a phony may be better than it.
 
-    `win_pct` lies between `win_pct_low` and `win_pct_high`. They differ only where an endgame search has
-    proven a range; then `win_pct` is None.
+    `equity`: points; with an empty bag points of spread. `win_pct`: None unless both are known. `bounds`: the
+    proven bounds on the spread lost, whose lower one is `equity`; None unless the endgame was searched.
+    `mistake`: one of MISTAKES, None while more than one is possible.
     """
 
-    move: str
-    kind: str
-    score: int
-    leave: str
-    leave_value: float
     equity: float
     win_pct: float | None
-    win_pct_low: float | None
-    win_pct_high: float | None
-    win_pct_error: float | None
-    is_bingo: bool
+    mistake: str | None
+    bounds: Bounds | None = None
+
+    @property
+    def certainty(self) -> str:
+        """Return "exact" if the loss is proven, "bound" if a lower bound of it is, else "estimate"."""
+        if self.bounds is None:
+            return "estimate"
+        return "exact" if self.bounds.exact else "bound"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnJudgement:
+    """Hold the judgement of a turn; everything is None if the turn was not judged.
+
+    `evaluator`: what values the moves, "endgame" where the endgame was searched; then the equity of a move is
+    the change of the spread until the end of the game, an estimate unless it is proven. `rank`: one more than
+    the number of moves with more equity; of a simulated turn the place by win% among the candidates; of a
+    searched endgame 1 or None. `missed_bingo`: the best bingo, if the move played has less equity and is
+    neither a bingo nor the best move. If the move played is unknown, so is all but `evaluator` and `best`.
+    """
+
+    evaluator: str | None = None
+    best: Judged | None = None
+    played: Judged | None = None
+    rank: int | None = None
+    loss: Loss | None = None
+    missed_bingo: Play | None = None
+
+
+NOT_JUDGED: Final = TurnJudgement()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,32 +124,20 @@ class AnnotationHeading:
 class TurnNote:
     """Annotate one turn: a play, an exchange or a pass.
 
-    The record: `number` is that of the event, from 1; `player` counts from 0. `rack`: the known tiles of the
-    rack; `rack_known`: "known" (recorded), "inferred" (from the move), "partial" or "unknown". `scores`:
-    before the turn, by player; `score`: the points that the record gives the move, `points`: those by the
-    rules; `total`: the player's score after the turn. `challenge`: None, "taken_back" or "stood";
-    `challenge_bonus`: the points for the latter. `ends_game`: "went_out", "zero_turns" or "all_passed" if the
-    turn ends the game. `phonies`: words that the lexicon lacks; `bingo`: whether a bingo was played and was
-    not taken back; a play that could not be placed has neither. `cgp`: the position before the turn.
+    `number` is that of the event, from 1; `player` counts from 0. `position`: the one before the turn, with
+    the tiles of the rack that are known; `rack_known`: "known" (recorded), "inferred" (from the move),
+    "partial" or "unknown". `score`: the points that the record gives the move, `points`: those by the rules;
+    `total`: the player's score after the turn. `challenge`: None, "taken_back" or "stood"; `challenge_bonus`:
+    the points for the latter. `ends_game`: "went_out", "zero_turns" or "all_passed" if the turn ends the
+    game. `phonies`: words that the lexicon lacks; `bingo`: whether a bingo was played and was not taken back;
+    a play that could not be placed has neither. `recorded`: the move as the record writes it.
 
-    The judgement: a play that was taken back is judged as a pass. `played` and `best` are valued by
-    `evaluator`; `rank` is one more than the number of moves with more equity. Where moves were simulated,
-    `best` and `rank` go by the simulated win% of the candidates. `equity_loss` (points) and `win_pct_loss`
-    are never negative, although a phony may have more equity than the best move. `win_pct_before` depends on
-    spread and number of unseen tiles alone while there are tiles in the bag. The win% of a move that ends the
-    game is counted over all racks that the opponent may hold. `mistake`: one of MISTAKES, by `win_pct_loss`,
-    or with an empty bag by `endgame_loss` (points of spread). `certainty`: "exact" if an endgame search has
-    proven the loss, "bound" if it has proven a lower bound of the loss, else "estimate".
+    `judged`: the judgement, in which a play that was taken back counts as a pass; `not_judged` says why there
+    is none. `win_before`: the win% before the turn, which depends on spread and number of unseen tiles alone
+    while there are tiles in the bag; with an empty bag it is proven.
 
-    Where the endgame was searched, every win% is proven, or None between the ends of its range; `equity` is
-    the change of the spread until the end of the game, an estimate unless it is proven; `equity_loss` equals
-    `endgame_loss`; `mistake` is None while more than one class is possible; and `rank` is 1 or None.
-    `missed_bingo`: the best bingo, if it has more equity than the move played
-    and that is none.
-
-    Only if asked for: `luck`, of the tiles drawn for this turn, and its standard error (`luck.py`), None
-    unless the rack is recorded and the leave of the player's last turn is known; `explanation`, None if the
-    move played is the best.
+    Only if asked for: `luck`, of the tiles drawn for this turn, None unless the rack is recorded and the
+    leave of the player's last turn is known; `explanation`, None if the move played is the best.
 
     `seconds`: how long the turn took, None if the record does not say it.
     """
@@ -130,10 +146,8 @@ class TurnNote:
     line: int
     player: int
     kind: str
-    rack: str
+    position: Position
     rack_known: str
-    bag_count: int
-    scores: tuple[int, ...]
     score: int
     points: int | None
     total: int
@@ -142,32 +156,35 @@ class TurnNote:
     ends_game: str | None
     phonies: tuple[str, ...]
     bingo: bool
-    played: NotedMove | None
-    best: NotedMove | None
-    rank: int | None
-    evaluator: str | None
-    equity_loss: float | None
-    win_pct_before: float | None
-    win_pct_before_low: float | None
-    win_pct_before_high: float | None
-    win_pct_after: float | None
-    win_pct_after_low: float | None
-    win_pct_after_high: float | None
-    win_pct_error: float | None
-    win_pct_loss: float | None
-    endgame_loss: float | None
-    certainty: str | None
-    mistake: str | None
-    missed_bingo: str | None
+    judged: TurnJudgement
     not_judged: str | None
+    win_before: WinRange | None
     recorded: str
     note: str
     faults: tuple[LineNote, ...]
-    cgp: str
-    luck: float | None = None
-    luck_error: float | None = None
+    luck: Luck | None = None
     explanation: Explanation | None = None
     seconds: float | None = None
+
+    @property
+    def best(self) -> Judged | None:
+        """The best move."""
+        return self.judged.best
+
+    @property
+    def played(self) -> Judged | None:
+        """The move played; None also if the record does not name it."""
+        return self.judged.played
+
+    @property
+    def loss(self) -> Loss | None:
+        """What the move played lost to the best one."""
+        return self.judged.loss
+
+    @property
+    def mistake(self) -> str | None:
+        """The class of mistake, one of MISTAKES."""
+        return None if self.judged.loss is None else self.judged.loss.mistake
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +276,21 @@ class Annotation:
         names = tuple([player.name or player.nick for player in self.heading.players])
         return f"Annotation({names!r}, turns={self.summary.turns}, judged={self.summary.judged})"
 
+    def __str__(self) -> str:
+        """Format the turns, one per line: player, move and score, after a loss it and the best move."""
+        return "\n".join(map(self._line, self.turns))
+
+    def _line(self, turn: TurnNote) -> str:
+        nick, best, loss = self.heading.players[turn.player].nick, turn.judged.best, turn.judged.loss
+        line = f"{turn.number:>3}  {nick:<12} {turn.recorded:<20} {turn.score:>4}"
+        if best is None or loss is None or not loss.equity:
+            return line
+        return f"{line}  {-loss.equity:>6.1f}  {best.text}"
+
+    def _repr_html_(self) -> str:
+        """Return the turns for notebooks."""
+        return f"<pre>{escape(str(self))}</pre>"
+
 
 def summarize(
     heading: AnnotationHeading,
@@ -281,8 +313,9 @@ def summarize(
 
 
 def _player_summary(place: int, nick: str, score: int, turns: Sequence[TurnNote]) -> PlayerSummary:
-    losses = [turn.equity_loss for turn in turns if turn.equity_loss is not None]
-    win_losses = [turn.win_pct_loss for turn in turns if turn.win_pct_loss is not None]
+    losses = [turn.loss for turn in turns if turn.loss is not None]
+    equity_losses = [loss.equity for loss in losses]
+    win_losses = [loss.win_pct for loss in losses if loss.win_pct is not None]
     lucks = [turn.luck for turn in turns if turn.luck is not None]
     counts = {name: sum([turn.mistake == name for turn in turns]) for name in MISTAKES}
     classed = sum(counts.values())
@@ -293,19 +326,19 @@ def _player_summary(place: int, nick: str, score: int, turns: Sequence[TurnNote]
         turns=len(turns),
         judged=len(losses),
         accuracy=round(100 * counts["none"] / classed, 2) if classed else None,
-        best_moves=sum([turn.rank == 1 for turn in turns]),
+        best_moves=sum([turn.judged.rank == 1 for turn in turns]),
         mistakes=MistakeCounts(**counts),
-        equity_loss=round(sum(losses), 3),
-        average_equity_loss=_mean(losses),
+        equity_loss=round(sum(equity_losses), 3),
+        average_equity_loss=_mean(equity_losses),
         average_win_pct_loss=_mean(win_losses),
         bingos=sum([turn.bingo for turn in turns]),
-        missed_bingos=sum([turn.missed_bingo is not None for turn in turns]),
+        missed_bingos=sum([turn.judged.missed_bingo is not None for turn in turns]),
         phonies=sum([bool(turn.phonies) for turn in turns]),
         phonies_taken_back=sum([bool(turn.phonies) and turn.challenge == "taken_back" for turn in turns]),
         exchanges=sum([turn.kind == "exchange" for turn in turns]),
         passes=sum([turn.kind == "pass" for turn in turns]),
-        luck=round(sum(lucks), 3) if lucks else None,
-        luck_error=round(hypot(*[turn.luck_error or 0.0 for turn in turns]), 3) if lucks else None,
+        luck=round(sum([luck.value for luck in lucks]), 3) if lucks else None,
+        luck_error=round(hypot(*[luck.error for luck in lucks]), 3) if lucks else None,
         luck_turns=len(lucks),
     )
 

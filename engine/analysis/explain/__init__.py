@@ -1,11 +1,10 @@
 """Explanations: why the best move is best, and what another move loses, as data and in sentences.
 
-`explain` (`explain.py`) compares moves with the values that an analysis has found (`contender.py`), and
-returns an `Explanation` (`explanation.py`). The replies of the opponent are sampled by `replies.py`; the
-sentences are in `sentences.py`, in the languages of `engine.messages`.
+`explain` (`explain.py`) compares moves and returns an `Explanation` (`explanation.py`). The replies of the
+opponent are sampled by `replies.py`; the sentences are in `sentences.py`, in the languages of
+`engine.messages`.
 """
 
-from engine.analysis.explain.contender import TABLE, Contender, reported_contender
 from engine.analysis.explain.explain import Explaining, explain
 from engine.analysis.explain.explanation import (
     Contrast,
@@ -16,11 +15,10 @@ from engine.analysis.explain.explanation import (
     Sentence,
     SquareContrast,
     TileShare,
+    explained_move,
 )
 
 __all__ = [
-    "TABLE",
-    "Contender",
     "Contrast",
     "ExplainedMove",
     "Explaining",
@@ -31,5 +29,5 @@ __all__ = [
     "SquareContrast",
     "TileShare",
     "explain",
-    "reported_contender",
+    "explained_move",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import factorial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -14,20 +14,26 @@ from engine.analysis.explain.explanation import (
     SquareContrast,
     TileShare,
 )
-from engine.analysis.explain.replies import ReplySample
+from engine.analysis.explain.replies import sampled_replies
 from engine.analysis.explain.sentences import Setting, sentences
-from engine.analysis.move_report import tiles_left, used_tiles
 from engine.position import Pass, Rack, format_square
+from engine.search.deadline import Deadline
+from engine.search.endgame.move_bounds import UNBOUNDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from engine.analysis.explain.contender import Contender
+    import numpy as np
+    from numpy.typing import NDArray
+
     from engine.analysis.explain.replies import Replies
-    from engine.evaluation.evaluators import LeaveValues
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
     from engine.position import Move, Position
+    from engine.search.endgame.move_bounds import Bounds
+
+MAX_LOSS: Final = UNBOUNDED // 2
+"""A larger bound on a loss is no bound: no search has bounded one of the two moves."""
 
 SHARE_STEP: Final = 0.1
 """How much the share of racks with a play on a square must change for the square to be listed."""
@@ -35,21 +41,23 @@ SHARE_STEP: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Explaining:
-    """Hold what an explanation needs beside the moves.
+    """Hold what an explanation needs besides the moves.
 
-    `values`: the leave values of the rack, None if the evaluator values no leaves; `ranked_by`: the order in
+    `leave_values`: those of the rack, None if the evaluator values no leaves; `ranked_by`: the order in
     which the best move is best, one of SORTS or PHASES; `lang`: the language of the sentences; `seed`: of the
-    racks that the opponent may hold; `exchange_count`: how many exchanges are legal.
+    racks that the opponent may hold; `exchange_count`: how many exchanges are legal; `deadline`: after which
+    no further rack is examined.
     """
 
     position: Position
     board: LoadedBoard
     lexicon: Lexicon
-    values: LeaveValues | None
+    leave_values: NDArray[np.int32] | None
     ranked_by: str
     lang: str
     seed: int = 1
     exchange_count: int = 0
+    deadline: Deadline = field(default_factory=Deadline)
 
     @property
     def setting(self) -> Setting:
@@ -64,17 +72,24 @@ class _Explained(NamedTuple):
     replies: Replies | None
 
 
-def explain(case: Explaining, best: Contender, others: Sequence[Contender]) -> Explanation:
-    """Return why a move is best, beside other moves of the same position."""
-    sample = ReplySample(case.position, case.board, case.lexicon, case.seed)
-    passed = sample.after(Pass(), 0)
+def explain(
+    case: Explaining, best: ExplainedMove, others: Sequence[ExplainedMove], loss: Bounds | None = None
+) -> Explanation:
+    """Return why a move is best, beside other moves of the same position.
 
-    def explained(one: Contender) -> _Explained:
-        replies = sample.after(one.move, one.score)
-        return _Explained(_figures(one, case, replies, passed), replies)
-
-    first = explained(best)
-    contrasts = tuple([_contrast(case, first, explained(one), one) for one in others])
+    `best`, `others`: without what the replies of the opponent and the values of leaves add, but with `reply`
+    if a search has found it. `loss`: the points that the others are proven to lose, None without an endgame
+    search.
+    """
+    moves = [Pass(), *(one.judged.move for one in (best, *others))]
+    passed, *replies = sampled_replies(
+        case.position, case.board, case.lexicon, moves, case.seed, case.deadline
+    )
+    first, *explained = (
+        _Explained(_completed(one, case, found, passed), found)
+        for one, found in zip((best, *others), replies, strict=True)
+    )
+    contrasts = tuple([_contrast(case, first, other, loss) for other in explained])
     shown = contrasts[0].sentences if contrasts else sentences(case.setting, first.figures)
     return Explanation(
         lang=case.lang,
@@ -86,38 +101,26 @@ def explain(case: Explaining, best: Contender, others: Sequence[Contender]) -> E
     )
 
 
-def _figures(
-    one: Contender, case: Explaining, replies: Replies | None, passed: Replies | None
+def _completed(
+    one: ExplainedMove, case: Explaining, replies: Replies | None, passed: Replies | None
 ) -> ExplainedMove:
+    """Return the figures of a move with those of its leave, of the replies and of the premium squares."""
     opened: list[PremiumSquare] = []
     closed: list[PremiumSquare] = []
     if replies is not None and passed is not None:
         for square, before, after in _changes(case.position, passed, replies):
             premium = PremiumSquare(*_premium(case.position, square), before, after)
             (opened if after > before else closed).append(premium)
-    return ExplainedMove(
-        move=one.text,
-        tiles_used=len(used_tiles(one.move)),
-        score=one.score,
-        leave=one.leave,
-        leave_value=one.leave_value,
-        leave_tiles=_tile_shares(case, one.move),
-        equity=one.equity,
-        win_pct=one.win_pct,
-        win_pct_low=one.win_pct_low,
-        win_pct_high=one.win_pct_high,
-        win_pct_by=one.win_pct_by,
-        spread=one.spread,
-        line=one.line,
-        certainty=one.certainty,
-        phonies=one.phonies,
+    return replace(
+        one,
         reply=one.reply or (None if replies is None else replies.reply),
+        leave_tiles=_tile_shares(case, one.judged.move),
         opened=tuple(opened),
         closed=tuple(closed),
     )
 
 
-def _contrast(case: Explaining, best: _Explained, other: _Explained, known: Contender) -> Contrast:
+def _contrast(case: Explaining, best: _Explained, other: _Explained, loss: Bounds | None) -> Contrast:
     one, two = best.figures, other.figures
     reply, error = None, None
     if one.reply is not None and two.reply is not None and one.reply.source == two.reply.source:
@@ -130,17 +133,18 @@ def _contrast(case: Explaining, best: _Explained, other: _Explained, known: Cont
             SquareContrast(*_premium(case.position, square), after_best, after_other)
             for square, after_other, after_best in _changes(case.position, other.replies, best.replies)
         ]
-    score = one.score - two.score
-    equity = _difference(one.equity, two.equity)
+    score = one.judged.score - two.judged.score
+    win_pct = _difference(one.judged.win_pct, two.judged.win_pct)
+    equity = _difference(one.judged.equity, two.judged.equity)
     contrast = Contrast(
         other=two,
         score=score,
-        tiles_used=one.tiles_used - two.tiles_used,
+        tiles_used=one.judged.tiles_used - two.judged.tiles_used,
         leave=None if equity is None else round(equity - score, 3),
         equity=equity,
-        win_pct=_difference(one.win_pct, two.win_pct) if one.win_pct_by == two.win_pct_by else None,
-        endgame_loss=known.endgame_loss,
-        endgame_loss_high=known.endgame_loss_high,
+        win_pct=win_pct if one.win_by == two.win_by else None,
+        endgame_loss=None if loss is None else loss.lower,
+        endgame_loss_high=None if loss is None or loss.upper >= MAX_LOSS else loss.upper,
         reply=reply,
         reply_error=error,
         squares=tuple(squares),
@@ -155,15 +159,15 @@ def _difference(one: float | None, other: float | None) -> float | None:
 
 def _tile_shares(case: Explaining, move: Move) -> tuple[TileShare, ...]:
     """Return the Shapley value of each tile of the leave, in the order of the rack, blanks last."""
-    position, values = case.position, case.values
+    position, values = case.position, case.leave_values
     if values is None or not position.bag_count():
         return ()
-    leave = tiles_left(position.rack, used_tiles(move))
+    leave = position.rack.without(move.used).tiles
     count = len(leave)
     parts = []
     for chosen in range(2**count):
         part = bytes([code for at, code in enumerate(leave) if chosen >> at & 1])
-        parts.append(int(values.array[values.number_without(tiles_left(position.rack, part))]))
+        parts.append(int(values[position.rack.leave_number(position.rack.without(part).tiles)]))
     orders = [factorial(size) * factorial(count - size - 1) / factorial(count) for size in range(count)]
     shares = []
     for at, code in enumerate(leave):

@@ -1,4 +1,4 @@
-"""An explanation: dataclasses that are encoded as JSON field by field, in the order in which they stand here.
+"""An explanation: what is known of the best move and of those that it is compared with.
 
 Values are in points, win% from 0 to 100, shares from 0 to 1.
 """
@@ -6,10 +6,19 @@ Values are in points, win% from 0 to 100, shares from 0 to 1.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from engine.analysis.judged import EndgameReport
+from engine.search import PreendgameMove, Simulated
+from engine.search.phase import ENDGAME, PREENDGAME, SIMULATE
 
 if TYPE_CHECKING:
+    from engine.analysis.judged import Judged
     from engine.errors import Params
+    from engine.position import Move
+
+TABLE: Final = "table"
+"""The win% table, as what estimated a win%; the others are the names of searches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,40 +89,48 @@ class SquareContrast:
 class ExplainedMove:
     """Hold the figures of a move.
 
-    `leave_tiles`: the share of each tile of the leave in its value; they add up to `leave_value` less the
-    value of an empty leave; none with an empty bag. `win_pct` lies between `win_pct_low` and `win_pct_high`;
-    it is None where they differ. `win_pct_by`: what found them, "table", "simulate", "preendgame" or
-    "endgame". `spread`: the mean at the end of rollouts, or after an endgame search at the end of the game,
-    which the moves of `line` lead to; `certainty`: that of the endgame search. `phonies`: the invalid words
-    that the move forms. `reply`: the opponent's next move, None if the game ends before. `opened`, `closed`:
-    premium squares that the move opens and closes, the most valuable first.
+    `win_by`: what gave the win%, "table", "simulate", "preendgame" or "endgame"; None if it is unknown.
+    `spread`: the mean at the end of rollouts, or after an endgame search at the end of the game, which the
+    moves of `line` lead to; `certainty`: that of the endgame search. `phonies`: the invalid words that the
+    move forms. `reply`: the opponent's next move, None if the game ends before. `leave_tiles`: the share of
+    each tile of the leave in its value; they add up to the value of the leave minus that of an empty leave;
+    none with an empty bag. `opened`, `closed`: premium squares that the move opens and closes, the most
+    valuable first.
     """
 
-    move: str
-    tiles_used: int
-    score: int
-    leave: str
-    leave_value: float | None
-    leave_tiles: tuple[TileShare, ...]
-    equity: float | None
-    win_pct: float | None
-    win_pct_low: float | None
-    win_pct_high: float | None
-    win_pct_by: str | None
-    spread: float | None
-    line: tuple[str, ...]
-    certainty: str | None
-    phonies: tuple[str, ...]
-    reply: Reply | None
-    opened: tuple[PremiumSquare, ...]
-    closed: tuple[PremiumSquare, ...]
+    judged: Judged
+    win_by: str | None
+    spread: float | None = None
+    line: tuple[Move, ...] = ()
+    certainty: str | None = None
+    phonies: tuple[str, ...] = ()
+    reply: Reply | None = None
+    leave_tiles: tuple[TileShare, ...] = ()
+    opened: tuple[PremiumSquare, ...] = ()
+    closed: tuple[PremiumSquare, ...] = ()
+
+
+def explained_move(judged: Judged) -> ExplainedMove:
+    """Return the figures of a move of an analysis."""
+    found, by = judged.found, TABLE if judged.error is None else SIMULATE
+    if isinstance(found, PreendgameMove):
+        return ExplainedMove(judged, PREENDGAME)
+    if not judged.position.bag_count():
+        by = ENDGAME
+    win_by = None if judged.win is None else by
+    if isinstance(found, Simulated):
+        reply = Reply(found.opponent_score, found.opponent_bingos, found.iterations, "simulation")
+        return ExplainedMove(judged, win_by, found.spread, reply=reply)
+    if isinstance(found, EndgameReport):
+        return ExplainedMove(judged, win_by, found.spread, found.line, found.certainty)
+    return ExplainedMove(judged, win_by)
 
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
     """Hold another move, what the best move has more than it, and the sentences about both.
 
-    Differences are those of the best move less the other: `score`, `tiles_used`, `equity`; `leave`, the part
+    Differences are those of the best move minus the other: `score`, `tiles_used`, `equity`; `leave`, the part
     of the equity that is not score; `win_pct`, None unless both were estimated in the same way; `reply`, the
     mean points of the opponent's next move, with its standard error `reply_error` if both come from the same
     sample. `endgame_loss`, `endgame_loss_high`: how many points the other move is proven to lose at least and

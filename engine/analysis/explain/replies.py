@@ -5,29 +5,35 @@ Every move meets the same racks, so that a difference between two moves is more 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from engine.analysis.explain.explanation import Reply
-from engine.analysis.move_report import tiles_left, used_tiles
-from engine.analysis.valued_moves import ValuedMoves
 from engine.evaluation.leave_table import find_leave_table
 from engine.position import Play, Rack
+from engine.search.lending import valued_moves
 from engine.search.outcome import is_over
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
     from engine.movegen import Plays
+    from engine.movegen.legal_moves import ValuedMove
     from engine.position import Move, Position
+    from engine.search.deadline import Deadline
 
 RACKS: Final = 64
 """Racks of a sample. A move of the opponent takes about 0.2 ms for each."""
+
+LEAST_RACKS: Final = 2
+"""Racks of a sample that a deadline has cut: fewer have no standard error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +54,7 @@ class Replies:
         return Reply(round(score, 3), round(bingos, 4), len(self.scores), "sample")
 
     def difference(self, other: Replies) -> tuple[float, float | None]:
-        """Return the mean points less those after another move, and the standard error of that.
+        """Return the mean points minus those after another move, and the standard error of the difference.
 
         The error is 0 for one rack, which is the opponent's.
         """
@@ -58,42 +64,62 @@ class Replies:
         return round(float(differences.mean()), 3), round(error, 3)
 
 
-class ReplySample:
-    """Sample the replies to moves of one position."""
+def sampled_replies(
+    position: Position,
+    board: LoadedBoard,
+    lexicon: Lexicon,
+    moves: Sequence[Move],
+    seed: int,
+    deadline: Deadline,
+) -> list[Replies | None]:
+    """Return the replies to each move, None for one that ends the game.
 
-    def __init__(self, position: Position, board: LoadedBoard, lexicon: Lexicon, seed: int) -> None:
-        """Take the position before the move and its loaded board; `seed`: of the racks."""
-        self._position = position
-        self._board = board
-        self._lexicon = lexicon
-        self._evaluator = "greedy" if find_leave_table(lexicon) is None else "static"
-        self._racks = opponent_racks(position, seed)
+    `position`, `board`: before the moves; `seed`: of the racks. After `deadline` no further rack is examined,
+    but LEAST_RACKS always are.
+    """
+    evaluator = "greedy" if find_leave_table(lexicon) is None else "static"
+    samples = [_Sample(position, board, move) for move in moves]
+    for number, rack in enumerate(opponent_racks(position, seed)):
+        if number >= LEAST_RACKS and deadline.passed:
+            break
+        for sample in samples:
+            sample.add(rack, lexicon, evaluator)
+    return [sample.replies() for sample in samples]
 
-    def after(self, move: Move, score: int) -> Replies | None:
-        """Return the replies to a move that scores `score` points, None if it ends the game."""
-        position = _position_after(self._position, move, score)
-        if is_over(position) or not position.players[-1].tile_count:
+
+class _Sample:
+    """The replies to one move for the racks so far."""
+
+    def __init__(self, position: Position, board: LoadedBoard, move: Move) -> None:
+        self._position = position.after(move).seen()
+        self._board = board.after(move) if isinstance(move, Play) else board
+        self._over = is_over(self._position) or not self._position.players[-1].tile_count
+        self._best: list[ValuedMove] = []
+        self._reach = np.zeros(len(position.board.squares), np.int64)
+
+    def add(self, rack: Rack, lexicon: Lexicon, evaluator: str) -> None:
+        """Find the reply with a rack."""
+        if self._over:
+            return
+        moves = valued_moves(self._position.with_rack(rack), self._board, lexicon, evaluator)
+        self._best += moves.valued(moves.best(1))
+        self._reach += _covered(moves.plays)
+
+    def replies(self) -> Replies | None:
+        """Return the replies found, None if the move ends the game."""
+        if self._over:
             return None
-        board = self._board.after(move) if isinstance(move, Play) else self._board
-        empty = np.frombuffer(position.board.squares, np.uint8) == 0
-        bingo_tiles = position.rules.bingo_tiles
-        scores, bingos = [], []
-        reach = np.zeros(len(empty), np.int64)
-        opponent, *rest = position.players
-        for rack in self._racks:
-            seated = replace(opponent, rack=rack, known_tiles=None, tile_count=None)
-            moves = ValuedMoves(
-                replace(position, players=(seated, *rest)), board, self._lexicon, self._evaluator
-            )
-            best = moves.best()
-            scores.append(best.score)
-            bingos.append(best.placed == bingo_tiles)
-            reach += _covered(moves.plays)
-        return Replies(np.array(scores), np.array(bingos), np.where(empty, reach, 0) / len(self._racks))
+        empty = np.frombuffer(self._position.board.squares, np.uint8) == 0
+        bingo_tiles = self._position.rules.bingo_tiles
+        return Replies(
+            np.array([best.score for best in self._best]),
+            np.array([best.placed == bingo_tiles for best in self._best]),
+            np.where(empty, self._reach, 0) / len(self._best),
+        )
 
 
-def opponent_racks(position: Position, seed: int, count: int = RACKS) -> list[Rack]:
-    """Return racks that the next player may hold: that rack if it is known, else a sample of `count`.
+def opponent_racks(position: Position, seed: int) -> list[Rack]:
+    """Return racks that the next player may hold: the rack itself if it is known, else a sample of RACKS.
 
     The known tiles of the player are in each of them; the others are drawn from the unseen tiles.
     """
@@ -101,32 +127,13 @@ def opponent_racks(position: Position, seed: int, count: int = RACKS) -> list[Ra
     if opponent.rack is not None:
         return [opponent.rack]
     known = opponent.held.tiles
-    pool = tiles_left(
-        Rack(bytes([code for code, left in enumerate(position.unseen()) for _ in range(left)])), known
-    )
+    pool = position.unseen_tiles.without(known).tiles
     full = position.rules.rack_size if opponent.tile_count is None else opponent.tile_count
     drawn = min(len(pool), full - len(known))
     if drawn == len(pool):
         return [Rack(known + pool)]
     random = Random(seed)  # noqa: S311 - for draws, not for secrets
-    return [Rack(known + bytes(random.sample(pool, drawn))) for _ in range(count)]
-
-
-def _position_after(position: Position, move: Move, score: int) -> Position:
-    """Return the position after a move as the next player sees it, whose rack is still as it was."""
-    mover, *others = position.players
-    used = used_tiles(move)
-    board, count = position.board, len(position.rack)
-    if isinstance(move, Play):
-        board = board.with_tiles(move.placements())
-        count -= len(used) - min(len(used), position.bag_count())
-    after = replace(mover, score=mover.score + score, rack=None, known_tiles=None, tile_count=count)
-    return replace(
-        position,
-        board=board,
-        players=(*others, after),
-        zero_turns=0 if score else position.zero_turns + 1,
-    )
+    return [Rack(known + bytes(random.sample(pool, drawn))) for _ in range(RACKS)]
 
 
 def _covered(plays: Plays) -> NDArray[np.bool_]:

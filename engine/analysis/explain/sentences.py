@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.analysis.explain.explanation import Sentence
 from engine.messages import message, number, plural, translated
+from engine.position import Play, format_move
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from engine.analysis.explain.explanation import Contrast, ExplainedMove, TileShare
+    from engine.analysis.judged import Judged
 
 Value: TypeAlias = str | int | float | list[str]
 
@@ -51,7 +53,7 @@ PERCENTAGES: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """Hold a message with named values, of which those in PERCENTAGES are shown with the percent sign.
+    """Hold a message with named values; those in PERCENTAGES are shown with the percent sign.
 
     `plural`: the text for another number than one of the value `count`; `signed`: the values shown with
     their sign.
@@ -201,7 +203,7 @@ TURNOVER: Final = Template(
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Hold what sentences need beside the figures.
+    """Hold what sentences need besides the figures.
 
     `ranked_by`: the order in which the best move is best; `empty_bag`: whether the opponent's rack is known,
     so that nothing is said of averages over racks; `has_exchanges`: whether exchanges are legal.
@@ -220,7 +222,7 @@ def sentences(
     if contrast is None:
         return (_alone(setting, best),)
     if contrast.other.phonies:
-        return (NOT_VALID.render(setting.lang, best=best.move, other=contrast.other.move),)
+        return (NOT_VALID.render(setting.lang, best=best.judged.text, other=contrast.other.judged.text),)
     first = _first(setting, best, contrast)
     if contrast.endgame_loss is not None:
         return (first, _line(setting.lang, best)) if _has_line(best) and best.certainty == EXACT else (first,)
@@ -234,10 +236,12 @@ def _alone(setting: Setting, best: ExplainedMove) -> Sentence:
     """Return the sentence about a best move without another one."""
     if _has_line(best):
         return _line(setting.lang, best)
-    if not best.move.startswith("-"):
-        return ONLY_PLAY.render(setting.lang, best=best.move)
+    if isinstance(best.judged.move, Play):
+        return ONLY_PLAY.render(setting.lang, best=best.judged.text)
     return (
-        NO_PLAY.render(setting.lang) if setting.has_exchanges else ONLY.render(setting.lang, best=best.move)
+        NO_PLAY.render(setting.lang)
+        if setting.has_exchanges
+        else ONLY.render(setting.lang, best=best.judged.text)
     )
 
 
@@ -249,29 +253,35 @@ def _line(lang: str, best: ExplainedMove) -> Sentence:
     """Return the sentence about the moves that an endgame search found."""
     assert best.spread is not None  # noqa: S101 - the callers have checked
     template = ENDGAME if best.certainty == EXACT else ENDGAME_FOUND
-    return template.render(lang, best=best.move, spread=best.spread, line=list(best.line))
+    return template.render(
+        lang,
+        best=best.judged.text,
+        spread=best.spread,
+        line=[format_move(move, best.judged.position.tile_set) for move in best.line],
+    )
 
 
 def _first(setting: Setting, best: ExplainedMove, contrast: Contrast) -> Sentence:
     """Return the sentence about what ranks the best move."""
     lang, ranked_by, other = setting.lang, setting.ranked_by, contrast.other
-    moves: dict[str, Value] = {"best": best.move, "other": other.move}
+    win_pct, other_win_pct = best.judged.win_pct, other.judged.win_pct
+    moves: dict[str, Value] = {"best": best.judged.text, "other": other.judged.text}
     if contrast.endgame_loss is not None:
         return _loss(lang, moves, contrast.endgame_loss, contrast.endgame_loss_high)
     if _has_line(best):
         return _line(lang, best)
-    if ranked_by == "win_pct" and None in (best.win_pct, other.win_pct):
-        return _win_range(lang, moves, best, other)
-    if best.win_pct is not None and ranked_by in _BY_WIN_PCT:
+    if ranked_by == "win_pct" and None in (win_pct, other_win_pct):
+        return _win_range(lang, moves, best.judged, other.judged)
+    if win_pct is not None and ranked_by in _BY_WIN_PCT:
         both, alone = _BY_WIN_PCT[ranked_by]
-        if contrast.win_pct is not None and other.win_pct is not None:
-            return both.render(lang, **moves, win_pct=best.win_pct, other_win_pct=other.win_pct)
+        if contrast.win_pct is not None and other_win_pct is not None:
+            return both.render(lang, **moves, win_pct=win_pct, other_win_pct=other_win_pct)
         if alone is not None:
-            return alone.render(lang, **moves, win_pct=best.win_pct)
+            return alone.render(lang, **moves, win_pct=win_pct)
     if ranked_by == "simulate" and best.spread is not None and other.spread is not None:
         return SPREAD.render(lang, **moves, spread=best.spread, other_spread=other.spread)
     if ranked_by == "score" or contrast.equity is None:
-        return SCORE.render(lang, **moves, score=best.score, other_score=other.score)
+        return SCORE.render(lang, **moves, score=best.judged.score, other_score=other.judged.score)
     return _equity(lang, best, contrast)
 
 
@@ -286,17 +296,19 @@ def _loss(lang: str, moves: dict[str, Value], least: int, most: int | None) -> S
     return ENDGAME_LOSS_RANGE.render(lang, **moves, points=float(least), most_points=float(most))
 
 
-def _win_range(lang: str, moves: dict[str, Value], best: ExplainedMove, other: ExplainedMove) -> Sentence:
-    """Return the sentence about two win% of which one at least is not settled."""
+def _win_range(lang: str, moves: dict[str, Value], best: Judged, other: Judged) -> Sentence:
+    """Return the sentence about two win%, at least one of which is known only as a range."""
     if best.win_pct == 100:
         return PROVEN_WIN.render(lang, **moves)
+    low, high = best.win or (0.0, 0.0)
+    other_low, other_high = other.win or (0.0, 0.0)
     return WIN_PCT_RANGE.render(
         lang,
         **moves,
-        win_pct_low=best.win_pct_low or 0.0,
-        win_pct_high=best.win_pct_high or 0.0,
-        other_win_pct_low=other.win_pct_low or 0.0,
-        other_win_pct_high=other.win_pct_high or 0.0,
+        win_pct_low=low,
+        win_pct_high=high,
+        other_win_pct_low=other_low,
+        other_win_pct_high=other_high,
     )
 
 
@@ -313,8 +325,8 @@ def _equity(lang: str, best: ExplainedMove, contrast: Contrast) -> Sentence:
     assert contrast.leave is not None  # noqa: S101
     return EQUITY.render(
         lang,
-        best=best.move,
-        other=contrast.other.move,
+        best=best.judged.text,
+        other=contrast.other.judged.text,
         equity=contrast.equity,
         score=contrast.score,
         leave=contrast.leave,
@@ -324,33 +336,38 @@ def _equity(lang: str, best: ExplainedMove, contrast: Contrast) -> Sentence:
 def _reasons(setting: Setting, best: ExplainedMove, contrast: Contrast) -> Iterator[tuple[float, Sentence]]:
     """Yield sentences that speak for the best move, each with its weight: about its points."""
     lang, other = setting.lang, contrast.other
-    moves: dict[str, Value] = {"best": best.move, "other": other.move}
+    moves: dict[str, Value] = {"best": best.judged.text, "other": other.judged.text}
     values: dict[str, Value]
     if not setting.empty_bag:
         yield from _replies(lang, best, contrast)
     if contrast.leave is not None and contrast.leave > 0:
         good = max(_not_in(best.leave_tiles, other.leave_tiles), key=lambda share: share.value, default=None)
         if good is not None and good.value >= MIN_TILE:
-            values = {"leave": best.leave, "tile": good.tile, "value": good.value}
+            values = {"leave": str(best.judged.leave), "tile": good.tile, "value": good.value}
             yield min(contrast.leave, good.value), GOOD_TILE.render(lang, **values)
         bad = min(_not_in(other.leave_tiles, best.leave_tiles), key=lambda share: share.value, default=None)
         if bad is not None and -bad.value >= MIN_TILE:
-            values = {"leave": other.leave, "other": other.move, "tile": bad.tile, "value": bad.value}
+            values = {
+                "leave": str(other.judged.leave),
+                "other": other.judged.text,
+                "tile": bad.tile,
+                "value": bad.value,
+            }
             yield min(contrast.leave, -bad.value), BAD_TILE.render(lang, **values)
-    if contrast.tiles_used > 0 and not other.move.startswith("-"):
-        values = {"tiles": best.tiles_used, "other_tiles": other.tiles_used}
+    if contrast.tiles_used > 0 and isinstance(other.judged.move, Play):
+        values = {"tiles": best.judged.tiles_used, "other_tiles": other.judged.tiles_used}
         yield 1.0, TURNOVER.render(lang, **moves, **values)
 
 
 def _replies(lang: str, best: ExplainedMove, contrast: Contrast) -> Iterator[tuple[float, Sentence]]:
     """Yield sentences about what the opponent can do less often or for fewer points, each with its weight."""
     other = contrast.other
-    moves: dict[str, Value] = {"best": best.move, "other": other.move}
+    moves: dict[str, Value] = {"best": best.judged.text, "other": other.judged.text}
     values: dict[str, Value]
     reply, other_reply = best.reply, other.reply
     least = MIN_REPLY * max(1.0, contrast.reply_error or 0.0)
     if reply and other_reply and contrast.reply is not None and -contrast.reply >= least:
-        values = {"reply": reply.score, "other_reply": other_reply.score, "other": other.move}
+        values = {"reply": reply.score, "other_reply": other_reply.score, "other": other.judged.text}
         if reply.bingos < other_reply.bingos:
             values |= {"bingos": round(100 * reply.bingos), "other_bingos": round(100 * other_reply.bingos)}
             yield -contrast.reply, REPLY_BINGOS.render(lang, **values)

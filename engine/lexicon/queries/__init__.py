@@ -17,7 +17,7 @@ from engine.lexicon.queries.search import (
     read_word,
     search_words,
 )
-from engine.lexicon.queries.statistics import LexiconStatistics, lexicon_statistics, threshold_entries
+from engine.lexicon.queries.statistics import LexiconStatistics, lexicon_statistics
 from engine.lexicon.queries.word_report import WordReport, word_report
 
 __all__ = [
@@ -37,7 +37,6 @@ __all__ = [
     "read_cursor",
     "read_word",
     "search_words",
-    "threshold_entries",
     "word_report",
     "write_cursor",
 ]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from engine.errors import InvalidInput
-from engine.lexicon.build import KERNELS
 from engine.lexicon.queries.word_arrays import (
     BACK,
     FRONT,
@@ -52,7 +51,7 @@ class ComparedList:
         """Return the words of an open lexicon."""
         lengths = range(2, lexicon.max_length + 1)
         words = {n: np.sort(spelled(codes_of_length(lexicon, n))) for n in lengths}
-        capacity: int = KERNELS[lexicon.geometry].SIDE_CAPACITY
+        capacity: int = lexicon.kernels.tables.SIDE_CAPACITY
         return cls(lexicon.id, lexicon.sha256, lexicon.tile_set, capacity, words)
 
     @classmethod

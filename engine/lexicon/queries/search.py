@@ -14,8 +14,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from engine.errors import InvalidInput, excerpt
-from engine.lexicon.build import KERNELS
+from engine.errors import InvalidInput, check_known, excerpt
 from engine.lexicon.queries.cursors import read_cursor, write_cursor
 from engine.lexicon.queries.word_arrays import letters_of_length, spelled
 from engine.messages import Text
@@ -123,12 +122,7 @@ class WordQuery:
     max_length: int = MAX_SIDE
 
     def __post_init__(self) -> None:
-        if self.use not in USES:
-            raise InvalidInput(
-                Text("there is no use '{name}'; known: {known}", name=excerpt(self.use), known=list(USES)),
-                code="unknown_use",
-                field="use",
-            )
+        check_known(Text("use"), self.use, USES, code="unknown_use", field="use")
         if self.min_length > self.max_length:
             raise InvalidInput(
                 Text(
@@ -199,10 +193,11 @@ class WordPage:
 def read_word(text: str, alphabet: Alphabet, field: str = "word") -> bytes:
     """Read a word as tile codes 1..n, as in a word list; brackets mark a tile of several letters ("[CH]ICO").
 
-    Raises InvalidInput naming the first text that is not a letter of the tile set.
+    Blanks around the word are ignored. Raises InvalidInput naming the first text that is not a letter of the
+    tile set.
     """
     codes = bytearray()
-    for token in _TOKEN.findall(_checked(text, field)):
+    for token in _TOKEN.findall(_checked(text, field).strip()):
         try:
             read = alphabet.tokenize(token.upper()) if token[0] == "[" else alphabet.encode_word(token)
         except InvalidInput as error:
@@ -251,7 +246,7 @@ class _Index:
     """The words of a lexicon by length, in the order of the ids and in alphabetical order."""
 
     def __init__(self, lexicon: Lexicon) -> None:
-        self._kernel = KERNELS[lexicon.geometry]
+        self._kernel = lexicon.kernels.tables
         self._tables = lexicon.tables
         self._letter_count = lexicon.tile_set.alphabet.size
         self._starts: list[int] = lexicon.section("length_starts").tolist()

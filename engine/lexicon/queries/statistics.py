@@ -14,11 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.lexicon.build import KERNELS, OCCURRENCE_KERNELS
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import NDArray
 
     from engine.lexicon.lexicon import Lexicon
@@ -56,9 +52,8 @@ class LexiconStatistics:
 
 def lexicon_statistics(lexicon: Lexicon) -> LexiconStatistics:
     """Count the placed internal words of a lexicon, in about a second for half a million words."""
-    kernel = KERNELS[lexicon.geometry]
     # kind 0: a single letter, index = letter; kind 1: a longer internal word, index = its word id
-    kind, index, start, length = kernel.describe_lists(lexicon.tables)
+    kind, index, start, length = lexicon.kernels.tables.describe_lists(lexicon.tables)
     frequency = list_frequencies(lexicon).astype(np.int64)
     occurring = frequency > 0
     present = frequency[occurring]
@@ -95,7 +90,7 @@ def lexicon_statistics(lexicon: Lexicon) -> LexiconStatistics:
 def list_frequencies(lexicon: Lexicon) -> NDArray[np.uint32]:
     """Count the words of every list, stored or not, in the order of `describe_lists` of the kernel."""
     frequency = np.zeros(len(lexicon.section("list_starts")) - 1, np.uint32)
-    scan = OCCURRENCE_KERNELS[lexicon.geometry].OccurrenceScan(lexicon.tables)
+    scan = lexicon.kernels.tables.OccurrenceScan(lexicon.tables)
     scan.count_lists(frequency, 0, lexicon.word_count)
     return frequency
 
@@ -120,31 +115,3 @@ def id_ranges(letters: int, internal_words: int, words: int) -> dict[str, tuple[
 def _shares(frequency: NDArray[np.int64]) -> dict[int, float]:
     """Return the share of entries of at most each limit."""
     return {limit: float((frequency <= limit).mean()) for limit in SHARE_LIMITS}
-
-
-def threshold_entries(lexicon: Lexicon, thresholds: Iterable[int]) -> list[dict[str, int]]:
-    """Count the entries in the indices of both levels for each threshold ([Sanchez2025], figure 5.6).
-
-    The index of the high level has an entry for each list of at most `threshold` words. That of the low level
-    has one for each multiset of tiles that completes a placed internal word to a word of a longer list.
-    Intervals without a tile are not counted. Returns dicts with the keys threshold, high and low.
-    """
-    frequency = list_frequencies(lexicon).astype(np.int64)
-    classes = np.empty(lexicon.word_count, np.uint32)
-    previous, number = b"", 0
-    for word, codes in enumerate(lexicon.words()):  # anagrams have consecutive ids
-        letters = bytes(sorted(codes))
-        number += letters != previous
-        previous = letters
-        classes[word] = number
-    multisets = np.zeros(len(frequency), np.uint32)
-    scan = OCCURRENCE_KERNELS[lexicon.geometry].OccurrenceScan(lexicon.tables)
-    scan.count_lists(multisets, 0, lexicon.word_count, classes)
-    return [
-        {
-            "threshold": threshold,
-            "high": int(np.count_nonzero((frequency > 0) & (frequency <= threshold))),
-            "low": int(multisets[frequency > threshold].sum()),
-        }
-        for threshold in thresholds
-    ]

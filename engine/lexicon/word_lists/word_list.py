@@ -37,6 +37,7 @@ Progress = Callable[[str, float], None]
 MIN_WORD: Final = 2
 MAX_NAMED_LINES: Final = 100  # unplayable lines that the report contains; all are counted
 
+_SAMPLE: Final = 1 << 16  # characters that show whether a list carries definitions
 _MAX_LINE_SHOWN: Final = 40
 _CHARACTERS_AT_A_TIME: Final = 1 << 20
 
@@ -58,7 +59,10 @@ class UnplayableLine:
 
 @dataclass(frozen=True, slots=True)
 class WordListReport:
-    """Describe a word list: `unplayable` counts lines by reason, `unplayable_lines` the first ones."""
+    """Describe a word list: `unplayable` counts lines by reason, `unplayable_lines` the first ones.
+
+    `definitions`: whether text after the first blank of a line was skipped.
+    """
 
     encoding: str
     lines: int
@@ -68,6 +72,7 @@ class WordListReport:
     too_long: int
     unplayable: dict[str, int] = field(default_factory=dict)
     unplayable_lines: tuple[UnplayableLine, ...] = ()
+    definitions: bool = False
 
     @property
     def dropped(self) -> int:
@@ -95,9 +100,10 @@ def read_word_list(
     """Read a word list from a `.txt`, `.gz` or `.xz` file, or from its bytes; it may be front-coded.
 
     Words are in upper or lower case and have 2 to `max_length` tiles; `alphabet.encode_word` defines accents
-    and digraphs. Lines end in any way; blank lines are skipped. Without `encoding` it is detected: byte-order
-    mark, valid UTF-8, UTF-16 by its zero bytes, else the one-byte encoding whose characters fit the tile set
-    best. `sha256` is that of the decompressed and decoded bytes.
+    and digraphs. Lines end in any way; blank lines are skipped. If most lines contain a blank, they carry
+    definitions, and only the text before the first blank is read. Without `encoding` it is detected:
+    byte-order mark, valid UTF-8, UTF-16 by its zero bytes, else the one-byte encoding whose characters fit
+    the tile set best. `sha256` is that of the decompressed and decoded bytes.
 
     Raises WordListError if the file cannot be read, decompressed or decoded (naming the line), or has no
     playable word.
@@ -111,11 +117,12 @@ def read_word_list(
     collector = WordCollector(alphabet, max_length)
     if progress is not None:
         progress("spell", 0.2)
+    definitions = _carry_definitions(text)
     for lines in _stripped_lines(text):
-        collector.add(lines)
+        collector.add([line.split(None, 1)[0] if line else line for line in lines] if definitions else lines)
     if progress is not None:
         progress("sort", 0.8)
-    result = collector.word_list(sha256, used)
+    result = collector.word_list(sha256, used, definitions=definitions)
     if progress is not None:
         progress("sort", 1.0)
     return result
@@ -132,6 +139,12 @@ def _stripped_lines(text: str) -> Iterator[list[str]]:
         stop = end if stop < 0 else stop
         yield [line.strip() for line in text[start:stop].split("\n")]
         start = stop + 1
+
+
+def _carry_definitions(text: str) -> bool:
+    """Return whether most lines have text after a blank; in a list of plain words only some phrases do."""
+    counted = Counter(len(line.split(None, 1)) for line in text[:_SAMPLE].splitlines())
+    return counted[2] > counted[1]
 
 
 class WordCollector:
@@ -169,7 +182,7 @@ class WordCollector:
             self._unplayable.append(UnplayableLine(number, _shown(lines[index]), reasons[index]))
         self._lines += len(lines)
 
-    def word_list(self, sha256: str, encoding: str) -> WordList:
+    def word_list(self, sha256: str, encoding: str, *, definitions: bool = False) -> WordList:
         """Return the distinct words and the report; raise WordListError if there is no playable word."""
         found = np.concatenate(self._words)
         self._words.clear()
@@ -186,6 +199,7 @@ class WordCollector:
             too_long=self._long,
             unplayable=dict(self._refused.most_common()),
             unplayable_lines=tuple(self._unplayable),
+            definitions=definitions,
         )
         return WordList(words=words, sha256=sha256, report=report)
 

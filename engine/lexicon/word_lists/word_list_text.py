@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from engine.errors import InvalidInput, WordListError, excerpt, message_of
 from engine.lexicon.word_lists.front_coding import HEADER, front_decoded
 from engine.messages import Text
+from engine.utf_16 import unmarked_utf_16
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -142,11 +143,8 @@ def _detected(raw: bytes, alphabet: Alphabet) -> tuple[str, str]:
     for bom, encoding in _BOMS:
         if raw.startswith(bom):
             return _strictly(raw, encoding), encoding
-    sample = raw[:4096]
-    for offset, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
-        # In Latin text in UTF-16 nearly every second byte is zero; other text has no zero bytes.
-        if len(sample) >= 4 and 2 * sample[offset::2].count(0) > len(sample[offset::2]):
-            return _strictly(raw, encoding), encoding
+    if (unmarked := unmarked_utf_16(raw)) is not None:
+        return _strictly(raw, unmarked), unmarked
     try:
         return raw.decode("utf-8"), "utf-8"
     except UnicodeDecodeError as error:

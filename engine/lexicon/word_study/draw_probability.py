@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def draw_probabilities(codes: NDArray[np.uint8], tiles: TileSet) -> NDArray[np.float64]:
-    """Return the probability that as many tiles as a word has, drawn from the full bag, form the word.
+    """Return the probability that n tiles drawn from the full bag form a word of n letters.
 
     `codes` are the tile codes of words of one length, (words, length); the result is (words,). Blanks stand
     for letters: a draw of length n forms the word if its letters are among those of the word and the other

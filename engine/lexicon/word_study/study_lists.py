@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.errors import InvalidInput, NotFound, excerpt, known_names
+from engine.errors import InvalidInput, NotFound, unknown
 from engine.lexicon.queries.word_arrays import codes_of_length, hooks_among, places_in, spelled
 from engine.lexicon.word_study.draw_probability import draw_probabilities
 from engine.messages import Text
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.lexicon.lexicon import Lexicon
 
 HIGH_VALUE: Final = 8
-"""The points of the tiles whose words are in the list "high"; in English J, Q, X and Z have as many."""
+"""The fewest points of a tile whose words are in the list "high"; in English those of J, Q, X and Z."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,16 +233,7 @@ def study_list(id: str) -> StudyList:  # noqa: A002
         if found.id == id:
             return found
     known = [one.id for one in STUDY_LISTS]
-    raise NotFound(
-        Text(
-            "there is no study list '{name}'; {names}",
-            name=excerpt(id),
-            names=known_names(id, known),
-        ),
-        code="unknown_study_list",
-        field="list",
-        params={"name": excerpt(id), "known": known},
-    )
+    raise unknown(Text("study list"), id, known, code="unknown_study_list", field="list", error=NotFound)
 
 
 def _all(words: WordsOfLength) -> NDArray[np.bool_]:

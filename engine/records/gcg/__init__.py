@@ -8,7 +8,7 @@ disagrees with the rules. `format_gcg` writes a record. Open `record` first, the
 from engine.records.gcg.encoding import MAX_GCG
 from engine.records.gcg.reader import GcgReading, parse_gcg, read_gcg
 from engine.records.gcg.record import Event, EventKind, GameRecord, LineFault, PlayerName
-from engine.records.gcg.replay import Replay, Turn, replay_game
+from engine.records.gcg.replay import Replay, ReplayedEvent, recorded_tile_set, replay_game
 from engine.records.gcg.writer import format_gcg
 
 __all__ = [
@@ -20,9 +20,10 @@ __all__ = [
     "LineFault",
     "PlayerName",
     "Replay",
-    "Turn",
+    "ReplayedEvent",
     "format_gcg",
     "parse_gcg",
     "read_gcg",
+    "recorded_tile_set",
     "replay_game",
 ]

@@ -1,4 +1,4 @@
-"""Decode the bytes of a record: its declared encoding, else UTF-8 or ISO-8859-1."""
+"""Decode the bytes of a record: UTF-16, its declared encoding, UTF-8 or ISO-8859-1."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from engine.errors import InvalidInput, excerpt
 from engine.messages import Text
 from engine.records.gcg.lexicon_names import tiles_of_lexicon
 from engine.records.gcg.record import LineFault
+from engine.utf_16 import unmarked_utf_16
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +41,12 @@ ENCODINGS: Final = {
     "cp1252": "cp1252",
 }
 KNOWN: Final = ("UTF-8", "ISO-8859-1", "ISO-8859-2", "ISO-8859-15", "windows-1250", "windows-1252")
+MARKS: Final = {
+    codecs.BOM_UTF8: UTF_8,
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
+"""The byte order marks, and the encodings that they announce."""
 DECLARATION: Final = re.compile(rb"[ \t]*#character-encoding[ \t]+([^\r\n]*)", re.IGNORECASE)
 NAMES_TILES: Final = re.compile(
     rb"(?:^|[\r\n])[ \t]*#(lexicon|tile-distribution)[ \t]+([^\r\n]*)", re.IGNORECASE
@@ -60,10 +67,10 @@ class Decoded(NamedTuple):
 def decode(data: bytes | str) -> Decoded:
     """Decode a record and split it into lines.
 
-    The encoding is the one that `#character-encoding` names. Without that line it is UTF-8 if the bytes are
-    valid UTF-8 beyond ASCII, ISO-8859-2 if lexicon or tiles are of a language that needs it, else ISO-8859-1
-    ([GCG]). Raises InvalidInput if the record is too long or in
-    UTF-16.
+    The encoding is that of the byte order mark, UTF-16 if the zero bytes show it, else the one that
+    `#character-encoding` names. Without that line it is UTF-8 if the bytes are valid UTF-8 beyond ASCII,
+    ISO-8859-2 if lexicon or tiles are of a language that needs it, else ISO-8859-1 ([GCG]). Raises
+    InvalidInput if the record is too long.
     """
     if len(data) > MAX_GCG:
         raise InvalidInput(
@@ -84,18 +91,14 @@ def decode(data: bytes | str) -> Decoded:
 
 
 def _decoded(data: bytes, faults: list[LineFault]) -> tuple[str, str]:
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise InvalidInput(
-            Text("the record is written in UTF-16; save it as UTF-8"),
-            code="unsupported_encoding",
-            field="gcg",
-        )
-    marked = data.startswith(codecs.BOM_UTF8)
-    if marked:
-        data = data[len(codecs.BOM_UTF8) :]
+    mark, encoding = next((pair for pair in MARKS.items() if data.startswith(pair[0])), (b"", ""))
+    if mark:
+        data = data[len(mark) :]
         _warn(faults, "byte_order_mark", Text("the record begins with a byte order mark, which was skipped"))
+    elif (unmarked := unmarked_utf_16(data)) is not None:
+        encoding = unmarked
+        _warn_of_guess(faults, encoding)
     declared = DECLARATION.match(data)
-    encoding = UTF_8 if marked else ""
     if declared is not None:
         name = declared[1].decode("latin-1").strip()
         found = ENCODINGS.get(SEPARATORS.sub("", name.lower()))
@@ -115,14 +118,11 @@ def _decoded(data: bytes, faults: list[LineFault]) -> tuple[str, str]:
         elif not data.isascii() and _tiles_named(data) in LATIN_2_TILES:
             encoding = LATIN_2
         if declared is None and encoding != DEFAULT_ENCODING:
-            sentence = Text(
-                "the record names no encoding; it was read as {encoding}", encoding=encoding.upper()
-            )
-            _warn(faults, "encoding_guessed", sentence)
+            _warn_of_guess(faults, encoding)
     try:
         return encoding, data.decode(encoding)
     except UnicodeDecodeError as error:
-        line = len(LINE_ENDS.findall(data[: error.start].decode("latin-1"))) + 1
+        line = len(LINE_ENDS.findall(data[: error.start].decode(encoding))) + 1
         detail = Text(
             "line {line}: byte {byte} is not valid {encoding}, the encoding of the record",
             line=line,
@@ -149,6 +149,11 @@ def _is_utf_8(data: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+def _warn_of_guess(faults: list[LineFault], encoding: str) -> None:
+    sentence = Text("the record names no encoding; it was read as {encoding}", encoding=encoding.upper())
+    _warn(faults, "encoding_guessed", sentence)
 
 
 def _warn(faults: list[LineFault], code: str, detail: str) -> None:

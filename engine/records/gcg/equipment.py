@@ -95,7 +95,7 @@ def equipment_of(
 
 
 def possible_tile_sets(record: GameRecord) -> list[TileSet]:
-    """List the tile sets that can spell all words of a record, english first; english if none can."""
+    """List the tile sets that can spell all words of a record as they are written, english first."""
     words = {event.text for event in record.events if event.kind in WITH_TILES}
     words |= {event.rack for event in record.events}
     split = [NOTATION_TOKEN.findall(composed(word)) for word in words]
@@ -103,7 +103,7 @@ def possible_tile_sets(record: GameRecord) -> list[TileSet]:
     english = tile_set("english")
     names = [name for name in tile_set_ids() if name not in (english.id, SUPER_TILES)]
     sets = [english, *map(tile_set, names)]
-    return [tiles for tiles in sets if _spells(tiles.alphabet, tokens, split)] or [english]
+    return [tiles for tiles in sets if _spells(tiles.alphabet, tokens, split)]
 
 
 def _spells(alphabet: Alphabet, tokens: set[str], words: list[list[str]]) -> bool:

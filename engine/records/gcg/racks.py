@@ -9,12 +9,12 @@ from engine.messages import Text
 from engine.position import Rack
 from engine.records.gcg.event_line import UNKNOWN_RACK
 from engine.records.gcg.record import NOBODY, EventKind
-from engine.records.gcg.state import less, missing
+from engine.records.gcg.state import missing
 
 if TYPE_CHECKING:
     from engine.records.gcg.fault_list import FaultList
     from engine.records.gcg.record import Event, GameRecord
-    from engine.records.gcg.state import GameState
+    from engine.records.gcg.state import ReplayState
 
 MAX_NAMES: Final = 80
 """The largest number of characters of tiles that a message repeats; a rack has fewer."""
@@ -23,7 +23,7 @@ MAX_NAMES: Final = 80
 class RackReader:
     """Read the racks and tiles of events during a replay; faults are added to the list of the referee."""
 
-    def __init__(self, state: GameState, found: FaultList) -> None:
+    def __init__(self, state: ReplayState, found: FaultList) -> None:
         self._state = state
         self._found = found
 
@@ -50,7 +50,7 @@ class RackReader:
             rack = self.read(event.rack, event.line, "rack")
         if rack is None or not self.possible(rack, state.tile_counts[player], event.line, "rack"):
             return None
-        lost = b"" if leave is None else less(leave.tiles, rack.tiles)
+        lost = b"" if leave is None else leave.without(rack.tiles).tiles
         if lost:
             if len(rack) + len(lost) <= state.tile_counts[player]:
                 return Rack(rack.tiles + lost)
@@ -121,7 +121,7 @@ class RackReader:
         """Return whether the rack lacks tiles that a move uses; add a fault if so."""
         if rack is None:
             return False
-        lacking = less(used, rack.tiles)
+        lacking = Rack(used).without(rack.tiles).tiles
         if lacking and (event.rack or len(rack) == self._state.tile_counts[event.player]):
             rack_text, names = self.names(rack.tiles), self.names(lacking)
             sentence = Text("the rack {rack} does not have enough {tiles}", rack=rack_text, tiles=names)

@@ -51,11 +51,11 @@ class GcgReading:
 def read_gcg(data: bytes | str) -> GcgReading:
     """Read a record, unreadable events included, and report every fault by line.
 
-    Raises InvalidInput only if the record is too long, has more than MAX_EVENTS events (code
-    "too_many_events") or is in UTF-16.
+    Raises InvalidInput only if the record is too long or has more than MAX_EVENTS events (code
+    "too_many_events").
     """
     decoded = decode(data)
-    reader = _Reader()
+    reader = _RecordReader()
     reader.found.extend(decoded.faults)
     for number, line in enumerate(decoded.lines, 1):
         reader.take(line, number)
@@ -71,7 +71,7 @@ def parse_gcg(data: bytes | str) -> GameRecord:
     return reading.record
 
 
-class _Reader:
+class _RecordReader:
     """Build a record from its lines, one at a time."""
 
     def __init__(self) -> None:

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from engine.errors import InvalidInput, excerpt
 from engine.messages import Text
 from engine.position import BLANK_FLAG, Exchange, Pass, Rack, format_move
+from engine.position.formed_words import FormedWords
 from engine.records.gcg.fault_list import FaultList
 from engine.records.gcg.play_text import read_play
 from engine.records.gcg.racks import RackReader
 from engine.records.gcg.record import NOBODY, Event, EventKind, GameRecord
-from engine.records.gcg.scoring import score_play, scoring_tables
-from engine.records.gcg.state import Before, GameState, less, missing
+from engine.records.gcg.state import Before, ReplayState, missing
 from engine.rules.game_end import out_bonus
 
 if TYPE_CHECKING:
@@ -51,11 +51,10 @@ class Referee:
     """Apply the events of a game one by one; `found` collects faults, `stopped` ends the replay."""
 
     def __init__(self, tile_set: TileSet, layout: BoardLayout, rules: RuleSet, players: int) -> None:
-        self.state = GameState(tile_set, layout, rules, players)
+        self.state = ReplayState(tile_set, layout, rules, players)
         self.found = FaultList()
         self.stopped = False
         self._racks = RackReader(self.state, self.found)
-        self._tables = scoring_tables(tile_set, layout)
         self._recorded_totals: list[int] = [0] * players
         self._last: _LastPlay | None = None
         self._ended = False
@@ -98,7 +97,7 @@ class Referee:
     def warn_not_replayed(self, count: int) -> None:
         """Warn that some events were not replayed."""
         if count:
-            sentence = Text("the {count} events after this one could not be replayed", count=count)
+            sentence = Text("events after this one that could not be replayed: {count}", count=count)
             self._warn("not_replayed", sentence)
 
     # Faults and warnings.
@@ -156,9 +155,9 @@ class Referee:
         if not self._enough(used, player, event):
             self.stopped = True
             return move, None
-        side = state.layout.side
-        points, _, touches = score_play(state.board.squares, side, move, self._tables, state.rules)
-        if not touches:
+        words = FormedWords(state.board, state.layout, state.tile_set).of(move)
+        points = sum([word.score for word in words]) + state.rules.bonus(len(move.used))
+        if len(words) == 1 and all(move.tiles):  # it touches no tile of the board
             self._check_place(move)
         before = state.place(move, player, used, rack)
         score = self._count(event, points)
@@ -208,7 +207,7 @@ class Referee:
             if tiles is not None:
                 move = Exchange(tiles.tiles)
                 if not self._racks.lacks(rack, tiles.tiles, event) and rack is not None:
-                    leave = Rack(less(rack.tiles, tiles.tiles))
+                    leave = rack.without(tiles.tiles)
         if state.bag < state.rules.exchange_limit:
             sentence = Text(
                 "an exchange needs {least} tiles in the bag, which has {bag}",
@@ -251,10 +250,10 @@ class Referee:
         if returned is None:
             return
         used, rack = last.before.used, last.rack
-        strange = b"" if rack is None else less(returned.tiles, rack.tiles)
-        if rack is not None and len(rack) < last.before.tile_count and not less(rack.tiles, returned.tiles):
+        strange = b"" if rack is None else returned.without(rack.tiles).tiles
+        if rack is not None and len(rack) < last.before.tile_count and not rack.without(returned.tiles):
             strange = b""  # the rack of the play was recorded in part
-        if strange or less(used, returned.tiles):
+        if strange or Rack(used).without(returned.tiles):
             expected = self._racks.names(used if rack is None else rack.tiles)
             given = self._racks.names(returned.tiles)
             sentence = Text(

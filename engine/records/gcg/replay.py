@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Final
 from engine.errors import InvalidInput
 from engine.messages import Text
 from engine.position.limits import MAX_TEXT, UNWRITABLE
+from engine.records.cgp import DEFAULT_TILE_SET
 from engine.records.gcg.equipment import equipment_of, possible_tile_sets
 from engine.records.gcg.record import LineFault
 from engine.records.gcg.referee import Referee
+from engine.rules import tile_set as load_tile_set
 
 if TYPE_CHECKING:
     from engine.position import Move, Position
@@ -19,11 +21,11 @@ if TYPE_CHECKING:
     from engine.rules import BoardLayout, RuleSet, TileSet
 
 SLIPS: Final = 3
-"""A tile set with more faults than this, or than one in so many events, may be the wrong guess."""
+"""A tile set with more faults than this, or more than one fault in this many events, may be a wrong guess."""
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ReplayedEvent:
     """Hold one event and the position before it.
 
     `number` counts the events from 1. `position.players[0]` is the player of the event. `move` is None if the
@@ -53,7 +55,7 @@ class Replay:
     tile_set: TileSet
     layout: BoardLayout
     rules: RuleSet
-    turns: tuple[Turn, ...]
+    turns: tuple[ReplayedEvent, ...]
     final: Position
     over: bool
     on_turn: int
@@ -90,22 +92,38 @@ def replay_game(
     """Replay a record.
 
     Tile set, board and rules are those that its pragmas name (a lexicon implies a tile set), else the
-    arguments. Without either, the tile set is the one that explains words and scores best, with a warning,
-    the board is the standard one, and the rules are the default of the tile set. Racks, scores, cumulative
-    scores, the tiles in the bag and the end of the game are checked; disagreements are faults of the replay.
-    Raises InvalidInput only for a record with fewer than two players.
+    arguments. Without either, the tile set is the one that explains words and scores best, with a warning
+    unless it is english, the board is the standard one, and the rules are the default of the tile set. Racks,
+    scores, cumulative scores, the tiles in the bag and the end of the game are checked; disagreements are
+    faults of the replay. Raises InvalidInput only for a record with fewer than two players.
     """
     if len(record.players) < 2:
         raise InvalidInput(Text("a game has at least two players"), code="missing_player", field="gcg")
     equipment = equipment_of(record, tile_set, layout, rules)
     if equipment.tile_set is not None:
         return _played(record, equipment.tile_set, equipment)
-    first, *others = possible_tile_sets(record)
+    first, *others = possible_tile_sets(record) or [load_tile_set(DEFAULT_TILE_SET)]
     best = _played(record, first, equipment)
-    # Records contain some errors; only many of them indicate another tile set.
-    if _doubts(best) > max(SLIPS, len(record.events) // SLIPS):
+    if first.id != DEFAULT_TILE_SET or not _is_explained(best):
         best = min([best, *[_played(record, tiles, equipment) for tiles in others]], key=_doubts)
     return _guessed(best)
+
+
+def recorded_tile_set(record: GameRecord, usual: TileSet) -> TileSet:
+    """Return the tile set that a record names, else `usual` if it explains the game, else the best guess.
+
+    A tile set that lacks a letter of the record does not explain it. The result is `usual` for a record with
+    fewer than two players.
+    """
+    if len(record.players) < 2:
+        return usual
+    equipment = equipment_of(record, None, None, None)
+    if equipment.tile_set is not None:
+        return equipment.tile_set
+    possible = possible_tile_sets(record) or [usual]
+    if usual in possible and _is_explained(_played(record, usual, equipment)):
+        return usual
+    return replay_game(record).tile_set
 
 
 def _played(record: GameRecord, tiles: TileSet, equipment: Equipment) -> Replay:
@@ -113,13 +131,13 @@ def _played(record: GameRecord, tiles: TileSet, equipment: Equipment) -> Replay:
     rules = equipment.rules_for(tiles)
     referee = Referee(tiles, equipment.layout, rules, len(record.players))
     lexicon = _writable(record.lexicon)
-    turns: list[Turn] = []
+    turns: list[ReplayedEvent] = []
     for number, event in enumerate(record.events, 1):
         rack = referee.rack(event)
         mover = max(event.player, 0)
         position = referee.state.position(mover, rack, lexicon)
         move, points = referee.judge(event, rack)
-        turns.append(Turn(number, event, position, move, points, referee.state.totals[mover]))
+        turns.append(ReplayedEvent(number, event, position, move, points, referee.state.totals[mover]))
         if referee.stopped:
             referee.warn_not_replayed(len(record.events) - number)
             break
@@ -138,6 +156,12 @@ def _played(record: GameRecord, tiles: TileSet, equipment: Equipment) -> Replay:
     )
 
 
+def _is_explained(replay: Replay) -> bool:
+    """Return whether the tile set may be right: records contain errors, but only the wrong set has many."""
+    whole = len(replay.turns) == len(replay.record.events)
+    return whole and _doubts(replay) <= max(SLIPS, len(replay.record.events) // SLIPS)
+
+
 def _doubts(replay: Replay) -> int:
     """Count what a tile set does not explain: faults, warnings and events that could not be replayed."""
     unplayed = len(replay.record.events) - len(replay.turns)
@@ -145,7 +169,9 @@ def _doubts(replay: Replay) -> int:
 
 
 def _guessed(replay: Replay) -> Replay:
-    """Return the replay with the warning that its tile set was guessed."""
+    """Return the replay, with a warning if the tile set that explains it best is not the English one."""
+    if replay.tile_set.id == DEFAULT_TILE_SET:
+        return replay
     detail = Text(
         "the record names no tile set; {tile_set} was chosen, which explains it best",
         tile_set=replay.tile_set.id,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.position import Board, Player, Position, Rack, format_move
+from engine.position.player import NO_TILES
 from engine.rules.game_end import turn_limits
 
 if TYPE_CHECKING:
@@ -12,9 +13,6 @@ if TYPE_CHECKING:
 
     from engine.position import Play
     from engine.rules import BoardLayout, RuleSet, TileSet
-
-NO_TILES: Final = Rack()
-SINGLE: Final = tuple([bytes([code]) for code in range(256)])
 
 
 class Before(NamedTuple):
@@ -33,7 +31,7 @@ class Before(NamedTuple):
     on_turn: int | None
 
 
-class GameState:
+class ReplayState:
     """Hold the state of a game, and apply moves to it without checking them.
 
     Lists with one entry for each player: `totals`, the scores as recorded; `tile_counts`, the sizes of the
@@ -112,7 +110,7 @@ class GameState:
         if self.tile_counts[player] == 0:
             self.out = player
         self.passes = 0
-        leave = None if rack is None else Rack(less(rack.tiles, used))
+        leave = None if rack is None else rack.without(used)
         self._moved(player, leave, format_move(play, self.tile_set))
         return before
 
@@ -180,10 +178,3 @@ def missing(tiles: bytes, supply: Sequence[int]) -> bytes:
     """Return the tiles, each once, that occur more often than in `supply`, a list of counts by code."""
     lacking = [code for code in tiles if tiles.count(code) > supply[code]]
     return bytes(sorted(set(lacking))) if lacking else b""
-
-
-def less(tiles: bytes, used: bytes) -> bytes:
-    """Return `tiles` without the tiles used; used tiles that are not among them are ignored."""
-    for code in used:
-        tiles = tiles.replace(SINGLE[code], b"", 1)
-    return tiles

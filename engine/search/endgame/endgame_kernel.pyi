@@ -1,24 +1,29 @@
 from typing import TypeAlias
 
-from engine.lexicon.tables_kernel import Tables
 from engine.loaded_board.board_kernel import BoardKernel
 from engine.movegen.internal_words_kernel import Generator
+from engine.rules.game_rules import RulesKernel
+from engine.search.endgame.problem import Ending
 
 MoveRecord: TypeAlias = tuple[int, int, int, dict[int, int], int]
 
 class EndgameKernel:
-    def __init__(self, tables: Tables, generator: Generator, table_megabytes: int) -> None: ...
+    value: int  # of the last completed search
+    depth: int  # of it, in turns
+    lower: int  # proven bounds on the value
+    upper: int
+    node_count: int  # nodes searched since `start`
+    tables_filled: int  # entries of the table that were written
+    best_since: int  # monotonic clock in nanoseconds when `best` was first found
+
+    def __init__(self, generator: Generator, table_megabytes: int) -> None: ...
     def start(
         self,
         board: BoardKernel,
         racks0: bytes,
         racks1: bytes,
-        bingo_bonus: int,
-        bingo_tiles: int,
-        pass_limit: int,
-        zero_limit: int,
-        passes: int,
-        zeros: int,
+        rules: RulesKernel,
+        ending: Ending,
         deadline: int = 0,
         most_nodes: int = 0,
         most_weighed: int = 0,
@@ -32,4 +37,4 @@ class EndgameKernel:
     @property
     def best(self) -> MoveRecord | None: ...
     @property
-    def state(self) -> tuple[int, int, int, int, int, int, int, int]: ...
+    def table_entries(self) -> int: ...

@@ -8,7 +8,6 @@ from engine.position import Play
 from engine.rules.game_end import adjustments
 from engine.search.endgame.problem import NOT_COUNTED, Ending
 from engine.search.endgame.result import LineMove
-from engine.search.endgame.states import is_over, without
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,21 +23,21 @@ def scored_line(
     """
     values = position.tile_set.values
     scores = [player.score for player in position.players]
-    left = [rack.tiles for rack in racks]
+    left = list(racks)
     found: list[LineMove] = []
     zeros, passes, over = end.zeros, end.passes, False
     for number, (move, score) in enumerate(moves):
         who, out = number % 2, None
         if isinstance(move, Play):
-            left[who] = without(left[who], move)
-            out = None if left[who] else who
+            left[who] = left[who].without(move.used)
+            out = None if left[who].tiles else who
         scores[who] += score
         passes = 0 if isinstance(move, Play) else passes + 1
         zeros = 0 if score else zeros + (zeros != NOT_COUNTED)
-        over = out is not None or is_over(end, zeros, passes)
+        over = out is not None or end.is_over(zeros, passes)
         if over:
-            points = (sum([values[code] for code in left[0]]), sum([values[code] for code in left[1]]))
-            for player, bonus in enumerate(adjustments(position.rules, points, out)):
+            own, other = (sum([values[code] for code in rack.tiles]) for rack in left)
+            for player, bonus in enumerate(adjustments(position.rules, (own, other), out)):
                 scores[player] += bonus
         found.append(LineMove(who, move, score, (scores[0], scores[1])))
     return tuple(found), over

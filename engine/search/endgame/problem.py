@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from engine.errors import InvalidInput
 from engine.messages import Text
 from engine.position import BLANK_FLAG, Rack
+from engine.rules.game_end import TurnLimits
 from engine.search.outcome import check_can_end, check_not_over, limits_of
 
 if TYPE_CHECKING:
@@ -31,6 +32,11 @@ class Ending:
     pass_limit: int
     passes: int
 
+    def is_over(self, zeros: int, passes: int) -> bool:
+        """Return whether `zeros` turns without points or `passes` passes, in a row, have ended the game."""
+        limits = TurnLimits(0 if zeros == NOT_COUNTED else self.zero_limit, self.pass_limit)
+        return limits.ending(zeros, passes) is not None
+
 
 def known_racks(position: Position) -> tuple[Rack, Rack]:
     """Return the racks of the side on turn and of the other one.
@@ -45,7 +51,7 @@ def known_racks(position: Position) -> tuple[Rack, Rack]:
         )
     own, other = position.players[0].rack, position.players[1].rack
     if other is None and position.unseen_count() <= position.rules.rack_size:
-        other = Rack(bytes([code for code, count in enumerate(position.unseen()) for _ in range(count)]))
+        other = position.unseen_tiles
     if position.bag_count():
         raise InvalidInput(
             Text(
@@ -94,8 +100,10 @@ def _can_score_zero(position: Position, racks: tuple[Rack, Rack]) -> bool:
     """Return whether a play could score 0: a word of tiles without points."""
     values = position.tile_set.values
     on_racks = sum(not code or not values[code] for rack in racks for code in rack.tiles)
+    if not on_racks:
+        return False
     on_board = sum(
         bool(code) and (code & BLANK_FLAG != 0 or not values[code & ~BLANK_FLAG])
         for code in position.board.squares
     )
-    return on_racks > 0 and on_racks + on_board > 1
+    return on_racks + on_board > 1

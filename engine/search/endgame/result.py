@@ -28,7 +28,7 @@ class LineMove:
 class EndgameResult:
     """Hold the result of an endgame search.
 
-    `value`: change of the spread (own score less the other's) to the end of the game, for the side on turn;
+    `value`: change of the spread to the end of the game, for the side on turn;
     `final_spread`: the spread then. `certainty`: "exact" if the value is proven; else `lower` and `upper` are
     proven bounds and `value` is an estimate between them. `best_proven`: no other move has a higher value
     than `best`. `line`: the best play of both sides as far as it is known; `line_complete`: it reaches the
@@ -36,7 +36,6 @@ class EndgameResult:
     filled and available. `best_seconds`: time after which `best` did not change any more.
     """
 
-    method: str
     value: int
     lower: int
     upper: int

@@ -6,27 +6,24 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import InvalidInput, NotFound, excerpt
+from engine.errors import InvalidInput
 from engine.loaded_board import LoadedBoard
 from engine.messages import Text
-from engine.movegen import internal_words_narrow, internal_words_wide
-from engine.movegen.internal_words import DEFAULT_THRESHOLD
+from engine.movegen import InternalWords
 from engine.movegen.plays import PLAY_LIMIT
-from engine.movegen.simd import simd_level
 from engine.position import Pass, Play
-from engine.search.budget import Budget
-from engine.search.endgame import endgame_narrow, endgame_wide
+from engine.search.budget import DEFAULT_BUDGET, Budget
 from engine.search.endgame.line import scored_line
 from engine.search.endgame.problem import ending, known_racks
 from engine.search.endgame.result import EndgameResult
-from engine.search.endgame.slow_methods import SLOW_METHODS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.lexicon import Lexicon
     from engine.position import Position
-    from engine.search.endgame.endgame_narrow import EndgameKernel, MoveRecord
+    from engine.search.deadline import Deadline
+    from engine.search.endgame.endgame_kernel import EndgameKernel, MoveRecord
 
 DEFAULT_TABLE_MB: Final = 64
 MAX_NODES: Final = 2**62
@@ -44,12 +41,6 @@ FIRST_PROBE: Final = 500_000  # nodes after which questions are also searched to
 PROBE_SHARE: Final = 0.4  # of all nodes, for these questions
 LINE_NODES: Final = 20_000  # to find the principal variation after the search
 LINE_SECONDS: Final = 0.02
-
-METHODS: Final = ("exact", *SLOW_METHODS)
-"""The ways to solve an endgame."""
-
-_KERNELS: Final = {"narrow": endgame_narrow, "wide": endgame_wide}
-_GENERATORS: Final = {"narrow": internal_words_narrow, "wide": internal_words_wide}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,81 +77,56 @@ class EndgameSolver:
                 Text("the table takes 1 to 65536 megabytes"), code="bad_table_size", field="options/table_mb"
             )
         self.lexicon = lexicon
-        generator = _GENERATORS[lexicon.geometry].Generator(
-            lexicon.tables, DEFAULT_THRESHOLD, 0, simd_level(), PLAY_LIMIT
-        )
-        self.kernel: EndgameKernel = _KERNELS[lexicon.geometry].EndgameKernel(
-            lexicon.tables, generator, table_mb
+        self.kernel: EndgameKernel = lexicon.kernels.endgame.EndgameKernel(
+            InternalWords(lexicon).kernel, table_mb
         )
 
     def solve(
         self,
         position: Position,
-        budget: Budget | None = None,
+        budget: Budget = DEFAULT_BUDGET,
         *,
-        method: str = METHODS[0],
+        deadline: Deadline | None = None,
         board: LoadedBoard | None = None,
         progress: Callable[[Progress], None] | None = None,
     ) -> EndgameResult:
         """Return the best play of both sides to the end, proven if the budget allows it.
 
-        `method`: "exact" is the search described above. "bstar" and "plans" are methods of the literature in
-        plain Python, which are slow: B* proves which move is best but not always its value; plans only
-        estimate. Their nodes are expanded positions. `board`: the loaded board of the position, if there is
-        one; `progress`: called after each search of the exact method. Raises InvalidInput for a position that
-        is not an endgame (see `known_racks` and `ending`), NotFound for an unknown method.
+        `deadline`: instead of that of the budget; `board`: the loaded board of the position, if there is one;
+        `progress`: called after each search. Raises InvalidInput for a position that is not an endgame (see
+        `known_racks` and `ending`).
         """
-        budget = budget or Budget()
-        if method not in METHODS:
-            raise NotFound(
-                Text(
-                    "there is no endgame method '{name}'; known: {known}",
-                    name=excerpt(method),
-                    known=list(METHODS),
-                ),
-                code="unknown_method",
-                field="options/method",
-            )
-        if method in SLOW_METHODS:
-            return SLOW_METHODS[method](position, self.lexicon, budget, board, self._first_bounds)
-        return _Solve(self.kernel, self.lexicon, position, budget, board, progress).run()
-
-    def _first_bounds(self, position: Position, board: LoadedBoard) -> tuple[int, int]:
-        """Return bounds found without a search: each side in turn plays while the other one passes."""
-        start(self.kernel, position, board, Budget(1, None))
-        return self.kernel.state[2:4]
+        ends = deadline or budget.deadline()
+        return _SpreadSearch(self.kernel, self.lexicon, position, budget.nodes, ends, board, progress).run()
 
 
 def start(
     kernel: EndgameKernel,
     position: Position,
     board: LoadedBoard,
-    budget: Budget,
+    nodes: int | None,
+    deadline: Deadline,
     most_weighed: int = PLAY_LIMIT,
 ) -> None:
     """Load an endgame into the kernel and bound its value; raises what `known_racks` and `ending` raise.
 
-    `most_weighed`: how many plays at most are ordered by an estimate of their value.
+    `nodes`: the most to search, None for no limit; `most_weighed`: how many plays at most are ordered by an
+    estimate of their value.
     """
     racks = known_racks(position)
-    end, rules = ending(position, racks), position.rules
     kernel.start(
         board.kernel,
         racks[0].tiles,
         racks[1].tiles,
-        rules.bingo_bonus,
-        rules.bingo_tiles,
-        end.pass_limit,
-        end.zero_limit,
-        end.passes,
-        end.zeros,
-        budget.deadline.at,
-        budget.nodes or 0,
-        min(budget.nodes or 0, most_weighed),
+        position.rules.kernel,
+        ending(position, racks),
+        deadline.at,
+        nodes or 0,
+        min(nodes or 0, most_weighed),
     )
 
 
-class _Solve:
+class _SpreadSearch:
     """One search of a position: its budget, and what is known so far."""
 
     def __init__(
@@ -168,17 +134,18 @@ class _Solve:
         kernel: EndgameKernel,
         lexicon: Lexicon,
         position: Position,
-        budget: Budget,
+        nodes: int | None,
+        deadline: Deadline,
         board: LoadedBoard | None,
         progress: Callable[[Progress], None] | None,
     ) -> None:
         self.began = time.monotonic_ns()
-        self.kernel, self.position, self.budget = kernel, position, budget
+        self.kernel, self.position, self.max_nodes, self.ends = kernel, position, nodes, deadline
         self.racks = known_racks(position)
         self.end = ending(position, self.racks)
         loaded = board or LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
-        start(kernel, position, loaded, budget)
-        _, self.depth, self.lower, self.upper, *_ = kernel.state
+        start(kernel, position, loaded, nodes, deadline)
+        self.depth, self.lower, self.upper = kernel.depth, kernel.lower, kernel.upper
         self.estimate_nodes = self.probe_nodes = 0
         self.gaps = {
             ABOVE: 0,
@@ -191,7 +158,7 @@ class _Solve:
 
     def run(self) -> EndgameResult:
         """Estimate, then alternate bounds and estimates until the bounds meet."""
-        with self.budget.deadline.stopping(lambda: self.kernel.limit(0, 1)):
+        with self.ends.stopping(lambda: self.kernel.limit(0, 1)):
             while not self.over() and self.nodes < FIRST_NODES:
                 self.deepen(FIRST_NODES)
             while not self.over() and (sides := [side for side in SIDES if side not in self.settled]):
@@ -215,12 +182,12 @@ class _Solve:
     @property
     def nodes(self) -> int:
         """Return the nodes searched so far."""
-        return self.kernel.state[4]
+        return self.kernel.node_count
 
     @property
     def deadline(self) -> int:
         """The time at which to stop, in nanoseconds of the monotonic clock; 0: never."""
-        return self.budget.deadline.at
+        return self.ends.at
 
     @property
     def proven(self) -> bool:
@@ -229,14 +196,14 @@ class _Solve:
 
     def allow(self, nodes: int) -> None:
         """Limit the next search to `nodes` more, and to the rest of the budget."""
-        limit = min(self.nodes + nodes, MAX_NODES if self.budget.nodes is None else self.budget.nodes)
+        limit = min(self.nodes + nodes, MAX_NODES if self.max_nodes is None else self.max_nodes)
         self.kernel.limit(limit, self.deadline)
-        if self.budget.deadline.passed:  # cut by another thread, perhaps just before the line above
+        if self.ends.passed:  # cut by another thread, perhaps just before the line above
             self.kernel.limit(0, 1)
 
     def spent(self) -> bool:
         """Return whether the budget is used up."""
-        if self.budget.nodes is not None and self.kernel.state[4] >= self.budget.nodes:
+        if self.max_nodes is not None and self.nodes >= self.max_nodes:
             return True
         return 0 < self.deadline <= time.monotonic_ns()
 
@@ -253,7 +220,7 @@ class _Solve:
     @property
     def estimate(self) -> int:
         """The most likely value."""
-        return int(min(max(self.kernel.state[0], self.lower), self.upper))
+        return min(max(self.kernel.value, self.lower), self.upper)
 
     def room(self, side: int) -> int:
         """Return the distance from the estimate to the bound of a side."""
@@ -280,7 +247,7 @@ class _Solve:
 
     def has_reached(self, side: int) -> bool:
         """Return whether the bound from a side has reached the estimate."""
-        estimate = self.kernel.state[0]
+        estimate = self.kernel.value
         return self.upper <= estimate if side == ABOVE else self.lower >= estimate
 
     def close_in(self, side: int) -> None:
@@ -318,12 +285,12 @@ class _Solve:
             return self.lower if side == ABOVE else self.upper
         if self.has_reached(side):
             return self.upper - 1 if side == ABOVE else self.lower + 1
-        return self.kernel.state[0]
+        return self.kernel.value
 
     def note_bounds(self) -> None:
         """Update the bounds with those that the kernel has proven."""
-        _, _, lower, upper, *_ = self.kernel.state
-        self.lower, self.upper = max(self.lower, lower), min(self.upper, upper)
+        self.lower = max(self.lower, self.kernel.lower)
+        self.upper = min(self.upper, self.kernel.upper)
 
     def report_progress(self) -> None:
         """Call `progress` with what is known after a search."""
@@ -331,25 +298,24 @@ class _Solve:
             self.progress(self.report())
 
     def report(self) -> Progress:
-        value, depth, _, _, nodes, *_ = self.kernel.state
+        kernel, best = self.kernel, self.move(self.kernel.best)
         seconds = (time.monotonic_ns() - self.began) / 1e9
-        return Progress(depth, value, self.lower, self.upper, self.move(self.kernel.best), nodes, seconds)
+        return Progress(kernel.depth, kernel.value, self.lower, self.upper, best, self.nodes, seconds)
 
     def result(self) -> EndgameResult:
         if self.proven:
             self.kernel.settle(self.lower)
-        value, depth, _, _, nodes, filled, capacity, best_since = self.kernel.state
-        best = self.kernel.best
+        nodes, depth, best = self.nodes, self.kernel.depth, self.kernel.best
+        value, best_since = self.estimate, self.kernel.best_since
+        filled = self.kernel.tables_filled
         seconds = (time.monotonic_ns() - self.began) / 1e9
         deadline = self.deadline and max(self.deadline, time.monotonic_ns()) + int(LINE_SECONDS * 1e9)
         self.kernel.limit(nodes + LINE_NODES, deadline)
         records = self.kernel.line(self.proven)
         moves = [(self.move(record), 0 if record is None else record[4]) for record in records]
         line, complete = scored_line(self.position, self.racks, self.end, moves)
-        spread = self.position.players[0].score - self.position.players[1].score
-        value = min(max(value, self.lower), self.upper)
+        spread = self.position.spread
         return EndgameResult(
-            method="exact",
             value=value,
             lower=self.lower,
             upper=self.upper,
@@ -362,7 +328,7 @@ class _Solve:
             nodes=nodes,
             depth=depth,
             table_entries=filled,
-            table_capacity=capacity,
+            table_capacity=self.kernel.table_entries,
             seconds=seconds,
             best_seconds=(best_since - self.began) / 1e9,
         )

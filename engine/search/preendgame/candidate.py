@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.loaded_board import LoadedBoard
-    from engine.search.preendgame.turns import Turn
+    from engine.search.preendgame.turns import ScoredMove
     from engine.search.preendgame.worlds import World
 
 
@@ -26,7 +26,7 @@ class Candidate:
     their own.
     """
 
-    turn: Turn
+    turn: ScoredMove
     equity: int
     board: LoadedBoard
     empties: bool
@@ -79,10 +79,11 @@ class Candidate:
         return min(max(self.guesses.get(number, self.guess), low), high)
 
 
-def merit(candidate: Candidate) -> tuple[float, float, float, int]:
+def merit(candidate: Candidate) -> tuple[float, bool, float, float, int]:
     """Return the key that sorts candidates, the best first: by what is proven, then by the estimates.
 
-    Between equal bounds the mean spread decides if the winners are known, else the equity.
+    A candidate that was not examined stands behind all that were. Between equal bounds the mean spread
+    decides if the winners are known, else the equity.
     """
     spread = candidate.mean_spread if candidate.is_known else 0.0
-    return -candidate.lower, -candidate.upper, -spread, -candidate.equity
+    return -candidate.lower, not candidate.guesses, -candidate.upper, -spread, -candidate.equity

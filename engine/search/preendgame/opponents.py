@@ -25,9 +25,9 @@ import numpy as np
 from engine.position import Pass, Rack
 from engine.search.preendgame.candidate import Candidate
 from engine.search.preendgame.perfect import INFINITE, UNKNOWN, Bounds
-from engine.search.preendgame.ranking import Goal, Ranking
+from engine.search.preendgame.ranking import CandidateRanking, Goal
 from engine.search.preendgame.result import LeftOut
-from engine.search.preendgame.turns import Moves, State, Turn
+from engine.search.preendgame.turns import Moves, PreendgameState, ScoredMove
 from engine.search.preendgame.worlds import Hidden, World, all_worlds
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ Equities: TypeAlias = "Callable[[LoadedBoard, bytes, Moves], NDArray[np.int64]]"
 class View:
     """Hold what the side on turn sees.
 
-    `spread`: own less other score; `zeros`, `passes`: turns without points and passes in a row before.
+    `spread`: that of the side on turn; `zeros`, `passes`: turns without points and passes in a row before.
     """
 
     board: LoadedBoard
@@ -101,12 +101,12 @@ class Pessimistic:
         """Set the node limit of one endgame."""
         self.perfect.limit = nodes
 
-    def state(self, number: int) -> State:
+    def state(self, number: int) -> PreendgameState:
         """Return the state before the move in a world."""
         view, world = self.view, self.worlds[number]
-        return State(view.board, view.own, world.other, world.bag, view.zeros, view.passes)
+        return PreendgameState(view.board, view.own, world.other, world.bag, view.zeros, view.passes)
 
-    def after(self, candidate: Candidate, number: int) -> State | None:
+    def after(self, candidate: Candidate, number: int) -> PreendgameState | None:
         """Return the state after a candidate in a world, None if the game is over."""
         return self.turns.after(self.state(number), candidate.turn, candidate.board)
 
@@ -151,7 +151,7 @@ class Guaranteed(Pessimistic):
     ) -> None:
         super().__init__(perfect, view, worlds)
         self.equities, self.candidate_limit = equities, limit
-        self._choices: dict[tuple[object, ...], tuple[int, Turn | None]] = {}
+        self._choices: dict[tuple[object, ...], tuple[int, ScoredMove | None]] = {}
 
     def at_least(self, candidate: Candidate, number: int, target: int) -> Bounds:
         """Return bounds on the final spread against every reply."""
@@ -180,7 +180,9 @@ class Guaranteed(Pessimistic):
             return super().exact(candidate, number)
         return candidate.bounds[number]
 
-    def answered(self, candidate: Candidate, state: State, reply: Turn, target: int) -> Bounds:
+    def answered(
+        self, candidate: Candidate, state: PreendgameState, reply: ScoredMove, target: int
+    ) -> Bounds:
         """Return bounds on the final spread after a reply and our own choice after it."""
         spread = self.view.spread + candidate.turn.score - reply.score
         after = self.turns.after(state, reply)
@@ -195,8 +197,13 @@ class Guaranteed(Pessimistic):
         return spread + low, spread + high
 
     def choice(
-        self, candidate: Candidate, state: State, after: State, reply: Turn, spread: int
-    ) -> Turn | None:
+        self,
+        candidate: Candidate,
+        state: PreendgameState,
+        after: PreendgameState,
+        reply: ScoredMove,
+        spread: int,
+    ) -> ScoredMove | None:
         """Return our move after a reply that leaves tiles in the bag, None if the limits do not suffice."""
         key = (candidate.turn.move, after.own, reply.move)
         limit, chosen = self._choices.get(key, (0, None))
@@ -209,7 +216,7 @@ class Guaranteed(Pessimistic):
             self._choices[key] = self.perfect.limit, chosen
         return chosen
 
-    def possible(self, candidate: Candidate, state: State, reply: Turn) -> list[World]:
+    def possible(self, candidate: Candidate, state: PreendgameState, reply: ScoredMove) -> list[World]:
         """Return the worlds that we cannot tell apart after a reply."""
         found: dict[tuple[bytes, bytes], int] = {}
         for number, world in enumerate(self.worlds):
@@ -223,7 +230,7 @@ class Guaranteed(Pessimistic):
                 found[key] = found.get(key, 0) + world.weight
         return [World(other, bag, weight) for (other, bag), weight in sorted(found.items())]
 
-    def would(self, candidate: Candidate, state: State, reply: Turn) -> bool:
+    def would(self, candidate: Candidate, state: PreendgameState, reply: ScoredMove) -> bool:
         """Return whether the opponent might make a reply in a state."""
         return True
 
@@ -242,7 +249,7 @@ class Rational(Guaranteed):
     ) -> None:
         super().__init__(perfect, view, worlds, equities, limit)
         self.replies = replies
-        self._replies: dict[tuple[object, ...], tuple[int, list[Turn]]] = {}
+        self._replies: dict[tuple[object, ...], tuple[int, list[ScoredMove]]] = {}
 
     def at_least(self, candidate: Candidate, number: int, target: int) -> Bounds:
         """Return bounds on the final spread after the chosen reply, or all that may be chosen."""
@@ -252,7 +259,7 @@ class Rational(Guaranteed):
         found = [self.answered(candidate, state, reply, target) for reply in self.chosen(candidate, state)]
         return min(low for low, _ in found), max(high for _, high in found)
 
-    def chosen(self, candidate: Candidate, state: State) -> list[Turn]:
+    def chosen(self, candidate: Candidate, state: PreendgameState) -> list[ScoredMove]:
         """Return the reply that the opponent chooses; several while the limits do not decide between them."""
         key = candidate.turn.move, state.own
         limit, replies = self._replies.get(key, (0, []))
@@ -268,20 +275,22 @@ class Rational(Guaranteed):
             self._replies[key] = self.perfect.limit, replies
         return replies
 
-    def would(self, candidate: Candidate, state: State, reply: Turn) -> bool:
+    def would(self, candidate: Candidate, state: PreendgameState, reply: ScoredMove) -> bool:
         """Return whether the opponent might make a reply in a state."""
         return any(turn.move == reply.move for turn in self.chosen(candidate, state))
 
 
-def ranked(judge: Pessimistic, worlds: list[World], equities: Equities, limit: int | None) -> Ranking:
+def ranked(
+    judge: Pessimistic, worlds: list[World], equities: Equities, limit: int | None
+) -> CandidateRanking:
     """Return the moves of a view, settled as far as the limits allow."""
     chosen_moves, _ = candidates(judge.turns, judge.view, worlds, equities, limit)
-    ranking = Ranking(chosen_moves, worlds, (judge.perfect.limit,))
+    ranking = CandidateRanking(chosen_moves, worlds, (judge.perfect.limit,))
     ranking.settle(judge, Goal.FIRST)
     return ranking
 
 
-def likeliest(ranking: Ranking) -> list[Candidate]:
+def likeliest(ranking: CandidateRanking) -> list[Candidate]:
     """Return the move with the most wins, of equal ones that with the highest equity; several if it is
     undecided.
     """
@@ -294,7 +303,9 @@ def likeliest(ranking: Ranking) -> list[Candidate]:
     return [best, *rest]
 
 
-def best_turn(judge: Pessimistic, worlds: list[World], equities: Equities, limit: int | None) -> Turn | None:
+def best_turn(
+    judge: Pessimistic, worlds: list[World], equities: Equities, limit: int | None
+) -> ScoredMove | None:
     """Return the move with the most wins over worlds, None if it is undecided."""
     found = likeliest(ranked(judge, worlds, equities, limit))
     return found[0].turn if len(found) == 1 else None

@@ -12,22 +12,16 @@ import time
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from engine.movegen import internal_words_narrow, internal_words_wide
-from engine.movegen.internal_words import DEFAULT_THRESHOLD
-from engine.movegen.plays import PLAY_LIMIT
-from engine.movegen.simd import simd_level
-from engine.search.endgame import endgame_narrow, endgame_wide
-from engine.search.endgame.meter import BudgetSpentError
-from engine.search.endgame.problem import NOT_COUNTED
+from engine.search.budget import BudgetSpentError
+from engine.search.endgame.problem import NOT_COUNTED, Ending
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine.lexicon import Lexicon
     from engine.position import Pass, Play
-    from engine.search.budget import Budget
-    from engine.search.endgame.endgame_narrow import EndgameKernel
-    from engine.search.preendgame.turns import State, Turn, Turns
+    from engine.search.deadline import Deadline
+    from engine.search.endgame.endgame_kernel import EndgameKernel
+    from engine.search.preendgame.turns import PreendgameState, ScoredMove, Turns
 
 Bounds: TypeAlias = tuple[int, int]
 
@@ -47,30 +41,19 @@ MAX_CACHED: Final = 100_000  # states stored, about 400 bytes each
 MAX_DEPTH: Final = 100
 MAX_REFUTING: Final = 8  # moves on a board that are tried first
 
-_KERNELS: Final = {"narrow": endgame_narrow, "wide": endgame_wide}
-_GENERATORS: Final = {"narrow": internal_words_narrow, "wide": internal_words_wide}
-
-
-def new_kernel(lexicon: Lexicon, table_mb: int) -> EndgameKernel:
-    """Return an endgame kernel with its own transposition table."""
-    generator = _GENERATORS[lexicon.geometry].Generator(
-        lexicon.tables, DEFAULT_THRESHOLD, 0, simd_level(), PLAY_LIMIT
-    )
-    kernel: EndgameKernel = _KERNELS[lexicon.geometry].EndgameKernel(lexicon.tables, generator, table_mb)
-    return kernel
-
 
 class Perfect:
     """Answers questions about states within a budget, and caches the answers.
 
-    `limit`: node limit of one endgame at present; what it does not prove stays undecided.
+    `nodes`, `deadline`: of the whole search; `limit`: node limit of one endgame at present; what it does not
+    prove stays undecided.
     """
 
-    def __init__(self, kernel: EndgameKernel, turns: Turns, budget: Budget) -> None:
+    def __init__(self, kernel: EndgameKernel, turns: Turns, nodes: int | None, deadline: Deadline) -> None:
         self.began = time.monotonic_ns()
         self.kernel, self.turns = kernel, turns
-        self.max_nodes = budget.nodes
-        self.deadline = budget.deadline
+        self.max_nodes = nodes
+        self.deadline = deadline
         self.limit = NODE_LIMITS[0]
         self.nodes = 0
         self.endgames = 0
@@ -91,7 +74,7 @@ class Perfect:
         if self.deadline.passed:
             raise BudgetSpentError
 
-    def at_least(self, state: State, target: int) -> Bounds:
+    def at_least(self, state: PreendgameState, target: int) -> Bounds:
         """Return bounds on the value of a state that show whether it is at least `target`, if the limit
         allows it.
 
@@ -116,7 +99,7 @@ class Perfect:
         self._store(key, (lower, upper, None, 0))
         return lower, upper
 
-    def turn_at_least(self, state: State, turn: Turn, target: int) -> Bounds:
+    def turn_at_least(self, state: PreendgameState, turn: ScoredMove, target: int) -> Bounds:
         """Return such bounds on the value of a move."""
         after = self.turns.after(state, turn)
         if after is None:
@@ -125,7 +108,7 @@ class Perfect:
         low, high = self.at_least(after, turn.score - target + 1)
         return turn.score - high, turn.score - low
 
-    def exact(self, state: State) -> Bounds:
+    def exact(self, state: PreendgameState) -> Bounds:
         """Return bounds on the value of a state, equal unless the node limit came first."""
         if not state.bag:
             return self._endgame(state, 0, exact=True)
@@ -138,14 +121,14 @@ class Perfect:
                 break
         return lower, upper
 
-    def estimate(self, state: State) -> int:
+    def estimate(self, state: PreendgameState) -> int:
         """Return an estimate of the value of a state: by its last search, else its highest score."""
         lower, upper, estimate, _ = self._cache.get(_key(state), (*UNKNOWN, None, 0))
         if estimate is None:
             estimate = self.turns.of(state.board, state.own)[0].score
         return min(max(estimate, lower), upper)
 
-    def _ordered(self, state: State) -> Iterator[Turn]:
+    def _ordered(self, state: PreendgameState) -> Iterator[ScoredMove]:
         """Yield the moves of a state, first those that reached targets on the same board."""
         turns = self.turns.of(state.board, state.own)
         refuting = self._refuting.get(state.board.kernel.squares, ())
@@ -156,37 +139,26 @@ class Perfect:
             if at not in first:
                 yield turns[at]
 
-    def _remember(self, state: State, turn: Turn) -> None:
+    def _remember(self, state: PreendgameState, turn: ScoredMove) -> None:
         moves = self._refuting.setdefault(state.board.kernel.squares, {})
         if len(moves) < MAX_REFUTING:
             moves[turn.move] = None
 
-    def _endgame(self, state: State, target: int, *, exact: bool) -> Bounds:
+    def _endgame(self, state: PreendgameState, target: int, *, exact: bool) -> Bounds:
         key = _key(state)
-        lower, upper, estimate, failed = self._cache.get(key, (*UNKNOWN, None, 0))
+        lower, upper, _, failed = self._cache.get(key, (*UNKNOWN, None, 0))
         settled = lower == upper if exact else lower >= target or upper < target
         if settled or failed >= self.limit:
             return lower, upper
         self.check()
         self.endgames += 1
-        rules, limits = self.turns.rules, self.turns.limits
-        pass_limit, zero_limit = limits.passes, limits.zero_turns
-        zeros, passes = state.zeros, state.passes
-        if zeros == 0:
-            # See `endgame.problem.ending`: a limit of two turns without points gives the same value with
-            # fewer states, unless a play can score 0.
-            zero_limit, zeros, pass_limit, passes = self._short(state, zero_limit, pass_limit)
         left = self.limit if self.max_nodes is None else min(self.limit, self.max_nodes - self.nodes)
         self.kernel.start(
             state.board.kernel,
             state.own,
             state.other,
-            rules.bingo_bonus,
-            rules.bingo_tiles,
-            pass_limit,
-            zero_limit,
-            passes,
-            zeros,
+            self.turns.rules.kernel,
+            self._ending(state),
             self.deadline.at,
             left,
             min(left, MAX_WEIGHED),
@@ -197,17 +169,15 @@ class Perfect:
             self._deepen()
         else:
             self._ask(target)
-        estimate, _, low, high, nodes, *_ = self.kernel.state
-        self.nodes += nodes
-        lower = lower if low is None else max(lower, low)
-        upper = upper if high is None else min(upper, high)
+        self.nodes += self.kernel.node_count
+        lower, upper = max(lower, self.kernel.lower), min(upper, self.kernel.upper)
         settled = lower == upper if exact else lower >= target or upper < target
-        self._store(key, (lower, upper, estimate, failed if settled else self.limit))
+        self._store(key, (lower, upper, self.kernel.value, failed if settled else self.limit))
         return lower, upper
 
     def _deepen(self) -> None:
         """Search deeper and deeper until the value is proven or the limit is reached."""
-        for depth in range(self.kernel.state[1] + 1, MAX_DEPTH + 1):
+        for depth in range(self.kernel.depth + 1, MAX_DEPTH + 1):
             finished, proven = self.kernel.deepen(depth)
             if proven or not finished:
                 return
@@ -218,24 +188,26 @@ class Perfect:
         First try to prove the likely answer by searches of a few turns, beyond which the side that it hurts
         gets all it could score alone. Only if they fail, search to the end of the game.
         """
-        estimate, _, low, high, *_ = self.kernel.state
-        likely = estimate >= target
+        kernel = self.kernel
+        likely = kernel.value >= target
         for depth in GRANTING_DEPTHS[likely]:
-            if low < target <= high:
-                self.kernel.bound(int(likely), depth, target - (not likely))
-                _, _, low, high, *_ = self.kernel.state
-        if low < target <= high:
-            self.kernel.probe(target)
+            if kernel.lower < target <= kernel.upper:
+                kernel.bound(int(likely), depth, target - (not likely))
+        if kernel.lower < target <= kernel.upper:
+            kernel.probe(target)
 
-    def _short(self, state: State, zero_limit: int, pass_limit: int) -> tuple[int, int, int, int]:
-        """Return zero_limit, zeros, pass_limit and passes of an endgame without turns without points before
-        it.
+    def _ending(self, state: PreendgameState) -> Ending:
+        """Return when the game of an endgame ends.
+
+        Without turns without points before it, a limit of two of them gives the same value with fewer states,
+        unless a play can score 0; see `endgame.problem.ending`.
         """
-        values = self.turns.values
+        limits, values = self.turns.limits, self.turns.values
         can_score_zero = any(not code or not values[code] for code in state.own + state.other)
-        if can_score_zero:
-            return zero_limit, 0, pass_limit, 0
-        return min(2, zero_limit, pass_limit or zero_limit), 0, 0, 0
+        if state.zeros or can_score_zero:
+            passes = state.passes if state.zeros else 0
+            return Ending(limits.zero_turns, state.zeros, limits.passes, passes)
+        return Ending(min(2, limits.zero_turns, limits.passes or limits.zero_turns), 0, 0, 0)
 
     def _store(self, key: tuple[bytes, ...], known: tuple[int, int, int | None, int]) -> None:
         if len(self._cache) >= MAX_CACHED:
@@ -243,7 +215,7 @@ class Perfect:
         self._cache[key] = known
 
 
-def _key(state: State) -> tuple[bytes, ...]:
+def _key(state: PreendgameState) -> tuple[bytes, ...]:
     turns = bytes((min(state.zeros, NOT_COUNTED), min(state.passes, 255)))
     board = blake2b(state.board.kernel.squares, digest_size=16).digest()
     return board, state.own, state.other, state.bag, turns

@@ -66,7 +66,7 @@ class Goal(Enum):
 
 
 @dataclass
-class Ranking:
+class CandidateRanking:
     """Hold candidates in the order of their equity, and narrow their bounds by a judge.
 
     `limits`: node limits of one endgame, ascending; a draw that one does not settle is examined again with

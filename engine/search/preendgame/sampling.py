@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from engine.search.preendgame.candidate import Candidate
     from engine.search.preendgame.opponents import Equities, View
     from engine.search.preendgame.perfect import Perfect
-    from engine.search.preendgame.turns import State
+    from engine.search.preendgame.turns import PreendgameState
     from engine.search.preendgame.worlds import World
 
 MIN_DRAWS: Final = 24  # before a candidate may be stopped
 STOPPING_ERRORS: Final = 3.0
-"""A candidate is stopped when it is so many standard errors of the difference behind the best one."""
+"""Standard errors of the difference behind the best candidate at which a candidate is dropped."""
 
 
 @dataclass
@@ -98,7 +98,7 @@ class Sampling:
         """Return the win and the final spread of a candidate in a world."""
         perfect, turns, view = self.perfect, self.perfect.turns, self.view
         judge = Pessimistic(perfect, view, [world])
-        state: State | None = judge.after(candidate, 0)
+        state: PreendgameState | None = judge.after(candidate, 0)
         if state is None:
             spread = judge.over(candidate, 0)[0]
             return win(spread), spread
@@ -117,7 +117,7 @@ class Sampling:
             state = after
         return self.ended(state, spread, sign)
 
-    def ended(self, state: State, spread: int, sign: int) -> tuple[float, int]:
+    def ended(self, state: PreendgameState, spread: int, sign: int) -> tuple[float, int]:
         """Return the win and the final spread of an endgame; estimates if the node limit comes first."""
         low, high = self.perfect.at_least(state, 1 - sign * spread)
         if high <= -sign * spread:

@@ -6,22 +6,21 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import InvalidInput, NotFound, excerpt
+from engine.errors import InvalidInput, NotFound, check_known
 from engine.evaluation.evaluators import Evaluator, best_evaluator
 from engine.loaded_board import LoadedBoard
 from engine.messages import Text
 from engine.movegen import InternalWords
 from engine.position import Player, Rack
-from engine.search.budget import Budget
+from engine.search.budget import DEFAULT_BUDGET, Budget, BudgetSpentError
 from engine.search.deadline import BUDGET, COMPLETE, DEADLINE
-from engine.search.endgame.meter import BudgetSpentError
 from engine.search.endgame.problem import NOT_COUNTED
 from engine.search.outcome import limits_of
 from engine.search.phase import PREENDGAME_OPPONENTS
 from engine.search.preendgame.candidate import Candidate, merit
 from engine.search.preendgame.opponents import MAX_REPLIES, View, candidates, judge_of
-from engine.search.preendgame.perfect import NODE_LIMITS, Perfect, new_kernel
-from engine.search.preendgame.ranking import Goal, Ranking
+from engine.search.preendgame.perfect import NODE_LIMITS, Perfect
+from engine.search.preendgame.ranking import CandidateRanking, Goal
 from engine.search.preendgame.result import Certainty, PreendgameMove, PreendgameResult
 from engine.search.preendgame.sampling import Sample, Sampling
 from engine.search.preendgame.turns import Turns
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
 
     from engine.lexicon import Lexicon
     from engine.position import Play, Position
+    from engine.search.deadline import Deadline
     from engine.search.preendgame.ranking import Judge
     from engine.search.preendgame.turns import Moves
     from engine.search.preendgame.worlds import Hidden, World
@@ -89,45 +89,43 @@ class PreendgameSolver:
             )
         self.lexicon = lexicon
         self._search = InternalWords(lexicon)
-        self._kernel = new_kernel(lexicon, table_mb)
+        self._kernel = lexicon.kernels.endgame.EndgameKernel(InternalWords(lexicon).kernel, table_mb)
 
     def solve(
         self,
         position: Position,
-        budget: Budget | None = None,
+        budget: Budget = DEFAULT_BUDGET,
         options: PreendgameOptions | None = None,
         *,
+        deadline: Deadline | None = None,
         board: LoadedBoard | None = None,
         progress: Callable[[PreendgameResult], None] | None = None,
     ) -> PreendgameResult:
         """Return the candidates, sorted by how often they win.
 
-        The node limit counts nodes of endgames. `board`: the loaded board of the position, if there is one;
-        `progress`: called with intermediate results. Raises InvalidInput for a position that is not a
-        pre-endgame (see `hidden_tiles`) or an illegal move, NotFound for an unknown model of the opponent.
+        The node limit counts nodes of endgames. `deadline`: instead of that of the budget; `board`: the
+        loaded board of the position, if there is one; `progress`: called with intermediate results. Raises
+        InvalidInput for a position that is not a pre-endgame (see `hidden_tiles`) or an illegal move,
+        NotFound for an unknown model of the opponent.
         """
         options = options or PreendgameOptions()
-        if options.opponent not in PREENDGAME_OPPONENTS:
-            raise NotFound(
-                Text(
-                    "there is no model '{name}'; known: {known}",
-                    name=excerpt(options.opponent),
-                    known=list(PREENDGAME_OPPONENTS),
-                ),
-                code="unknown_opponent",
-                field="options/opponent",
-            )
-        return _Solve(self, position, budget or Budget(), options, board, progress).run()
+        code, field = "unknown_opponent", "options/opponent"
+        check_known(
+            Text("model"), options.opponent, PREENDGAME_OPPONENTS, code=code, field=field, error=NotFound
+        )
+        ends = deadline or budget.deadline()
+        return _PreendgameSearch(self, position, budget.nodes, ends, options, board, progress).run()
 
 
-class _Solve:
+class _PreendgameSearch:
     """One search of a position: what is hidden, the candidates, and the budget."""
 
     def __init__(
         self,
         solver: PreendgameSolver,
         position: Position,
-        budget: Budget,
+        nodes: int | None,
+        deadline: Deadline,
         options: PreendgameOptions,
         board: LoadedBoard | None,
         progress: Callable[[PreendgameResult], None] | None,
@@ -135,12 +133,12 @@ class _Solve:
         self.options, self.position, self.progress = options, position, progress
         self.hidden: Hidden = hidden_tiles(position)
         turns = Turns(position, solver._search)
-        self.deadline = budget.deadline
-        self.perfect = Perfect(solver._kernel, turns, budget)
+        self.deadline = deadline
+        self.perfect = Perfect(solver._kernel, turns, nodes, deadline)
         self.equities = _Equities(position, solver.lexicon, options.evaluator)
         own, other = position.players
         loaded = board or LoadedBoard.load(position.board, position.layout, position.tile_set, solver.lexicon)
-        # The position does not say how many turns without points were passes: assume as many as possible.
+        # The position does not say how many turns without points were passes: assume that all of them were.
         passes = min(position.zero_turns, max(0, turns.limits.passes - 1))
         zeros = position.zero_turns if limits_of(position).zero_turns else NOT_COUNTED
         self.view = View(loaded, position.rack.tiles, own.score - other.score, zeros, passes)
@@ -191,7 +189,9 @@ class _Solve:
             self.candidate_limit,
             options.replies,
         )
-        ranking = Ranking(self.candidates, self.worlds, NODE_LIMITS, lambda: self.report_progress(ranking))
+        ranking = CandidateRanking(
+            self.candidates, self.worlds, NODE_LIMITS, lambda: self.report_progress(ranking)
+        )
         try:
             ranking.settle(judge, Goal.BEST)
             if not options.proof_only:
@@ -202,7 +202,7 @@ class _Solve:
             self.stopped_by = BUDGET
         return self.report(ranking)
 
-    def compute_spreads(self, judge: Judge, ranking: Ranking) -> None:
+    def compute_spreads(self, judge: Judge, ranking: CandidateRanking) -> None:
         """Compute the exact final spreads of the candidates that may be best."""
         for limit in NODE_LIMITS:
             self.perfect.limit = limit
@@ -231,11 +231,11 @@ class _Solve:
             self.stopped_by = BUDGET
         return self.sampled_report(sampling)
 
-    def report_progress(self, ranking: Ranking) -> None:
+    def report_progress(self, ranking: CandidateRanking) -> None:
         if self.progress:
             self.progress(self.report(ranking))
 
-    def report(self, ranking: Ranking) -> PreendgameResult:
+    def report(self, ranking: CandidateRanking) -> PreendgameResult:
         ordered = sorted(ranking.candidates, key=merit)
         moves = [_counted(candidate, ordered[0].lower) for candidate in ordered]
         return self.result(self.options.opponent, moves, ranking.is_proven())

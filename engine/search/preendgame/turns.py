@@ -26,7 +26,7 @@ MAX_CACHED: Final = 300  # lists of moves stored, about 50 bytes for each play
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class PreendgameState:
     """Hold a position in which all tiles are known.
 
     `own`: rack of the side on turn; `bag`: drawn from its front; `zeros`: turns without points in a row
@@ -42,7 +42,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ScoredMove:
     """Hold a move of a rack on a board: its points and its leave."""
 
     move: Play | Pass
@@ -65,36 +65,31 @@ class Moves:
         self.leaves: NDArray[np.intp] = np.append(
             plays.array["leave"][self._order], len(numbered) - 1
         ).astype(np.intp)
-        self._made: dict[int, Turn] = {}
+        self._made: dict[int, ScoredMove] = {}
 
     def __len__(self) -> int:
         return len(self.scores)
 
-    def __getitem__(self, at: int) -> Turn:
+    def __getitem__(self, at: int) -> ScoredMove:
         """Return a move by its place in the order."""
         turn = self._made.get(at)
         if turn is None:
-            turn = Turn(Pass(), 0, self._rack)
+            turn = ScoredMove(Pass(), 0, self._rack)
             if at < len(self._order):
                 move = self._plays.move(int(self._order[at]))
-                turn = Turn(move, int(self.scores[at]), self._numbered[self.leaves[at]])
+                turn = ScoredMove(move, int(self.scores[at]), self._numbered[self.leaves[at]])
             self._made[at] = turn
         return turn
 
-    def __iter__(self) -> Iterator[Turn]:
+    def __iter__(self) -> Iterator[ScoredMove]:
         return (self[at] for at in range(len(self)))
 
     def find(self, move: Play | Pass) -> int | None:
         """Return the place of a move in the order, None if it is not legal."""
         if isinstance(move, Pass):
             return len(self._order)
-        array, side = self._plays.array, self._plays.board.board.side
-        line, start = (side + move.column, move.row) if move.down else (move.row, move.column)
-        alike = (array["line"] == line) & (array["start"] == start) & (array["length"] == len(move.tiles))
-        for at in np.flatnonzero(alike[self._order]).tolist():
-            if self[at].move == move:
-                return int(at)
-        return None
+        number = self._plays.find(move)
+        return None if number is None else int(np.flatnonzero(self._order == number)[0])
 
 
 class Turns:
@@ -126,7 +121,9 @@ class Turns:
             self._cache[key] = cached
         return cached
 
-    def after(self, state: State, turn: Turn, board: LoadedBoard | None = None) -> State | None:
+    def after(
+        self, state: PreendgameState, turn: ScoredMove, board: LoadedBoard | None = None
+    ) -> PreendgameState | None:
         """Return the state after a move, None if the game is over; `board`: the loaded board after it, if
         known.
         """
@@ -140,14 +137,16 @@ class Turns:
             board = state.board.after(turn.move)
         drawn = min(len(state.bag), self.rules.rack_size - len(turn.left))
         own = bytes(sorted(turn.left + state.bag[:drawn])) if drawn > 0 else turn.left
-        return State(board, state.other, own, state.bag[drawn:] if drawn > 0 else state.bag, zeros, passes)
+        return PreendgameState(
+            board, state.other, own, state.bag[drawn:] if drawn > 0 else state.bag, zeros, passes
+        )
 
     def is_over(self, zeros: int, passes: int) -> bool:
         """Return whether turns without points have ended the game."""
         limits = TurnLimits(0, self.limits.passes) if zeros == NOT_COUNTED else self.limits
         return limits.ending(zeros, passes) is not None
 
-    def end_value(self, state: State, turn: Turn) -> int:
+    def end_value(self, state: PreendgameState, turn: ScoredMove) -> int:
         """Return the change of the spread by a move that ends the game by turns without points."""
         return turn.score + self.points(state.other) - self.points(turn.left)
 

@@ -77,8 +77,7 @@ def hidden_tiles(position: Position) -> Hidden:
         )
     check_can_end(position)
     check_not_over(position)
-    unseen = bytes([code for code, count in enumerate(position.unseen()) for _ in range(count)])
-    return Hidden(unseen, position.players[1].held.tiles, bag)
+    return Hidden(position.unseen_tiles.tiles, position.players[1].held.tiles, bag)
 
 
 def all_worlds(hidden: Hidden) -> list[World]:
@@ -95,7 +94,7 @@ def all_worlds(hidden: Hidden) -> list[World]:
                 yield bytes([code]) + rest, times * weight
 
     return [
-        World(Rack(_without(hidden.unseen, bag)).tiles, bag, weight)
+        World(Rack(hidden.unseen).without(bag).tiles, bag, weight)
         for bag, weight in orders(free, hidden.bag_count)
     ]
 
@@ -103,11 +102,4 @@ def all_worlds(hidden: Hidden) -> list[World]:
 def sampled_world(hidden: Hidden, random: Random) -> World:
     """Return a random world, with weight 1."""
     bag = bytes(random.sample(hidden.free, hidden.bag_count))
-    return World(Rack(_without(hidden.unseen, bag)).tiles, bag, 1)
-
-
-def _without(tiles: bytes, taken: bytes) -> bytes:
-    left = list(tiles)
-    for code in taken:
-        left.remove(code)
-    return bytes(left)
+    return World(Rack(hidden.unseen).without(bag).tiles, bag, 1)

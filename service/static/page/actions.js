@@ -16,7 +16,7 @@ export function startActions(element, setup) {
   const redoButton = toolButton(t("Redo"), "redo", redo, { id: "redo" });
   const keys = toolButton(t("Tile keyboard"), "keys", () => update({ keyboard: !state.keyboard, isDeviceKeyboard: false }), { id: "keys" });
   const shuffle = toolButton(t("Shuffle the rack"), "shuffle", shuffleRack, { id: "shuffle" });
-  const more = toolButton(t("Position: word list, board, scores, text"), "set", () => { setup.hidden = !setup.hidden; showMore(); }, { id: "more", "aria-controls": setup.id });
+  const more = toolButton(t("Position: board, scores, text"), "set", () => { setup.hidden = !setup.hidden; showMore(); setup.scrollIntoView({ block: "nearest" }); }, { id: "more", "aria-controls": setup.id });
   const showMore = () => more.setAttribute("aria-expanded", String(!setup.hidden));
   const modes = [["setup", t("Set up")], ["try", t("Try a move")]].map(([mode, name]) =>
     button(name, () => chooseMode(/** @type {any} */ (mode)), { id: `mode-${mode}`, className: "" }));

@@ -1,7 +1,7 @@
 // Request the moves of the position from the server after every change, page by page.
 
 import { inOrder } from "./api.js";
-import { complain } from "./faults.js";
+import { complain, clearFault } from "./faults.js";
 import { isOn } from "./columns.js";
 import { positionFields, state, subscribe, update } from "./state.js";
 import { t, tn } from "./texts.js";
@@ -35,7 +35,7 @@ function movesQuestion(now) {
 
 /**
  * Return how many moves there are: plays, exchanges and the pass.
- * @param {any} answer
+ * @param {Analysis} answer
  */
 export const moveCount = (answer) => answer.play_count + answer.exchange_count + 1;
 
@@ -62,12 +62,6 @@ export function startAnalysis() {
  */
 const unreached = (fault) => (fault?.kind === "down" ? fault : null);
 
-/**
- * Return whether moves were asked for in vain. Another failed request can still be tried again when moves arrive.
- * @param {Fault | null} fault
- */
-const isOfMoves = (fault) => fault?.retry === askMoves || fault?.retry === moreMoves;
-
 /** Ask for the first moves of the position now. */
 async function askMoves() {
   const question = movesQuestion(state);
@@ -75,7 +69,8 @@ async function askMoves() {
   update({ asking: true });
   try {
     const { found } = await askInOrder("/analyze", question);
-    update({ asking: false, answer: found, heard: summary(found), ...(isOfMoves(state.fault) ? { fault: null } : {}) });
+    update({ asking: false, answer: found, heard: summary(found) });
+    for (const one of [askMoves, moreMoves]) clearFault(one);
   } catch (error) {
     if (asked === JSON.stringify(question)) update({ asking: false, answer: null });
     complain(error, askMoves);
@@ -97,7 +92,7 @@ export async function moreMoves() {
   }
 }
 
-/** @param {any} found */
+/** @param {Analysis} found */
 function summary(found) {
   const [best] = found.moves;
   const count = tn("{count} legal play", "{count} legal plays", found.play_count);

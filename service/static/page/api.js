@@ -1,5 +1,5 @@
-// Requests to the server: they are answered in order, repeated when it is busy, and followed if they become jobs.
-// Every failure has a message for the reader.
+// Requests to the server: answered in order, repeated when it is busy, followed if they become jobs. Every failure
+// has a message for the reader.
 
 import { storeText, storedText } from "./storage.js";
 import { language, t } from "./texts.js";
@@ -13,7 +13,7 @@ export class Problem extends Error {
   /**
    * @param {"refused" | "busy" | "down" | "strange" | "key"} kind
    * @param {string} message
-   * @param {{code?: string, errors?: any[], status?: number}} [details]
+   * @param {{code?: string, errors?: {detail: string}[], status?: number}} [details]
    */
   constructor(kind, message, { code = "", errors = [], status = 0 } = {}) {
     super(message);
@@ -57,27 +57,24 @@ export function onWait(listener) {
 
 /**
  * Ask the server and return its answer. 429 and 503 are asked again after Retry-After. Throws a Problem.
- * @param {string} path
- * @param {any} [body] sent as JSON; a string or a Blob as text
- * @param {Options} [options]
- * @returns {Promise<Answer>}
+ * @type {Ask}
  */
 export async function ask(path, body, options = {}) {
   let isTold = false;
   const tell = (/** @type {string} */ text) => { isTold = true; tellWait(text); };
-  const slow = setTimeout(() => tell(t("The server takes long to answer. Still waiting …")), SLOW_MS);
+  const slow = setTimeout(() => tell(t("The server is slow to answer. Still waiting …")), SLOW_MS);
   try {
     for (let tries = 1; ; tries += 1) {
       const { answer, text } = await fetchOnce(path, body, options);
       const { ok, status, headers } = answer;
       if (ok) return { found: contentOf(answer, text, options.headers?.Accept), status, headers };
       const found = parsed(text);
-      if ((status !== 429 && status !== 503) || tries === TRIES) throw problemOf(status, found);
+      if ((status !== 429 && status !== 503) || (tries >= TRIES && found?.code !== "table_not_ready")) throw problemOf(status, found);
       const seconds = Math.min(Math.max(Number(headers.get("Retry-After")) || 1, 1), MAX_WAIT_SECONDS);
       tell(found?.code === "table_not_ready"
         ? t("The server is preparing this word list. Trying again in {seconds} s.", { seconds })
         : t("The server is busy. Trying again in {seconds} s.", { seconds }));
-      await pause(1000 * seconds, options.signal);
+      await pause(1000 * seconds, options.waits ?? options.signal);
     }
   } finally {
     clearTimeout(slow);
@@ -87,7 +84,7 @@ export async function ask(path, body, options = {}) {
 
 /**
  * Return a function like `ask` that cancels its earlier request, whose sender gets Superseded.
- * @returns {(path: string, body?: any, options?: Omit<Options, "signal">) => Promise<any>}
+ * @returns {Ask}
  */
 export function inOrder() {
   let controller = new AbortController();
@@ -101,7 +98,7 @@ export function inOrder() {
 /**
  * Return an answer that has been read to its end. Throws Superseded for one that comes after its signal.
  * @param {string} path
- * @param {any} body
+ * @param {unknown} body
  * @param {Options} options
  */
 async function fetchOnce(path, body, { signal, method, headers }) {
@@ -128,7 +125,7 @@ async function fetchOnce(path, body, { signal, method, headers }) {
  * Return the value of a JSON text, null if it is none.
  * @param {string} text
  */
-function parsed(text) {
+export function parsed(text) {
   try {
     return JSON.parse(text);
   } catch {
@@ -147,7 +144,7 @@ function contentOf(answer, text, wanted) {
   if (!text) return null;
   if (wanted && wanted !== "application/json" && type.startsWith(wanted)) return text;
   const found = parsed(text);
-  if (found === null) throw new Problem("strange", t("Something between this page and kibitz answered in its place. Try again later."));
+  if (found === null) throw new Problem("strange", t("A proxy sent an unexpected response. Try again later."));
   return found;
 }
 
@@ -184,19 +181,14 @@ const POLL_MS = 400;
 
 /**
  * Start an operation and return its answer, following the job that it may become.
- * @param {string} path
- * @param {any} body
- * @param {{signal: AbortSignal, stopped: AbortSignal, progress: (job: any) => void, headers?: Record<string, string>}} options
- *   `stopped`: aborted to end the search with what it has found; `signal`: aborted to drop it;
- *   `progress`: called with the state of the job again and again.
- * @returns {Promise<{found: any, wasStopped: boolean}>} found is null if it was stopped before it had anything
+ * @type {Follow}
  */
 export async function follow(path, body, { signal, stopped, progress, headers }) {
   const start = await ask(path, body, {
-    signal, headers: { Prefer: "respond-async", "Idempotency-Key": crypto.randomUUID(), ...headers },
+    signal, waits: AbortSignal.any([signal, stopped]), headers: { Prefer: "respond-async", "Idempotency-Key": crypto.randomUUID(), ...headers },
   });
   if (start.status !== 202) return { found: start.found, wasStopped: false };
-  let job = start.found;
+  let job = /** @type {Job} */ (start.found);
   const leave = () => cancel(job.id);
   addEventListener("pagehide", leave);
   signal.addEventListener("abort", leave);
@@ -213,7 +205,8 @@ export async function follow(path, body, { signal, stopped, progress, headers })
     progress(job);
     const wasStopped = job.state === "cancelled";
     if (wasStopped && !job.result) return { found: null, wasStopped };
-    return { found: (await ask(`/jobs/${job.id}/result`, undefined, { signal, headers })).found, wasStopped };
+    const { found } = await ask(`/jobs/${job.id}/result`, undefined, { signal, headers });
+    return { found: /** @type {any} */ (found), wasStopped };
   } finally {
     removeEventListener("pagehide", leave);
     signal.removeEventListener("abort", leave);

@@ -3,7 +3,7 @@
 import { isTouched } from "./dom.js";
 import { eraseAt, eraseBack, lay, letterOf, turn } from "./editing.js";
 import { commit } from "./history.js";
-import { layoutOf, lettersOf, state, subscribe, tileSetOf, update, valuesOf } from "./state.js";
+import { changedFields, layoutOf, lettersOf, state, subscribe, tileSetOf, update, valuesOf } from "./state.js";
 import { t } from "./texts.js";
 
 let isBlankNext = false; // `?` was typed: the next letter is a blank
@@ -17,7 +17,7 @@ function boardView(now) {
   return {
     position: now.position,
     layout: layoutOf(now),
-    values: now.isReady ? tileSetOf(now) : undefined,
+    letters: now.isReady ? tileSetOf(now) : undefined,
     ghosts: now.trial.length ? now.trial : (move?.placed ?? []),
     faults: now.fault?.squares ?? [],
     cursor: now.cursor,
@@ -30,16 +30,14 @@ function boardView(now) {
  * @param {HTMLInputElement} typing the hidden input for dead keys and the keyboards of phones
  */
 export function startBoard(board, typing) {
-  /** @type {any} */
-  let shown = {};
+  const changed = changedFields();
   const show = () => {
-    const view = boardView(state);
+    const { letters, ...view } = boardView(state);
     if (!view.layout || view.layout.side !== view.position.side) return;
-    if (shown.values !== view.values) board.values = valuesOf(state);
-    for (const name of ["position", "layout", "ghosts", "faults", "cursor"]) {
-      if (shown[name] !== /** @type {any} */ (view)[name]) board[name] = /** @type {any} */ (view)[name];
+    for (const name of changed({ ...view, letters })) {
+      if (name !== "letters") board[name] = view[/** @type {keyof typeof view} */ (name)];
+      else if (letters) board.values = valuesOf(state);
     }
-    shown = view;
   };
   board.editable = true;
   subscribe(show);
@@ -100,8 +98,8 @@ function chooseSquare({ index, by }) {
  * @param {HTMLInputElement} typing
  */
 function press(event, typing) {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  const { key } = event;
+  const { key, altKey } = event; // Alt, or AltGr as Ctrl and Alt, types letters such as Ł; with others it is a shortcut
+  if (event.defaultPrevented || event.metaKey || (event.ctrlKey && !altKey) || (altKey && key !== "Dead" && key < "\x80")) return;
   if (key === "Backspace") apply(eraseBack(state));
   else if (key === "Delete" && state.cursor) apply(eraseAt(state, state.cursor.index));
   else if (key === "Escape") update({ trial: [], chosen: null });

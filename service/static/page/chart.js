@@ -16,7 +16,7 @@ const MARKS = {
 
 /**
  * Return the range of the first player's win% before a turn, null if it is not known.
- * @param {any} turn
+ * @param {AnnotatedTurn} turn
  * @returns {{low: number, high: number} | null}
  */
 function winBefore({ win_pct_before_low: low, win_pct_before_high: high, player }) {
@@ -25,32 +25,46 @@ function winBefore({ win_pct_before_low: low, win_pct_before_high: high, player 
 }
 
 /**
- * Return a picture of the game, null if no win% is known; a click or a finger that slides on it chooses the nearest turn.
- * @param {any} answer the annotation
+ * Return a picture of the game, null if no win% is known; a click or a sliding finger chooses a turn.
+ * @param {Annotation} answer
  * @param {(at: number) => void} choose
  */
 export function chart(answer, choose) {
   const { turns, game } = answer;
-  const x = (/** @type {number} */ at) => EDGE + ((WIDTH - 2 * EDGE) * at) / Math.max(turns.length - 1, 1);
-  const y = (/** @type {number} */ pct) => EDGE + ((HEIGHT - 2 * EDGE) * (100 - pct)) / 100;
-  /** @type {{at: number, x: number, y: number, range: {low: number, high: number}, mistake: string}[]} */
-  const points = turns.flatMap((/** @type {any} */ turn, /** @type {number} */ at) => {
+  const half = (WIDTH - 2 * EDGE) / Math.max(turns.length - 1, 1) / 2;
+  const x = (/** @type {number} */ at) => Math.round(10 * (EDGE + 2 * half * at)) / 10;
+  const y = (/** @type {number} */ pct) => Math.round(10 * EDGE + ((HEIGHT - 2 * EDGE) * (100 - pct)) / 10) / 10;
+  /** @type {Point[]} */
+  const points = turns.flatMap((turn, at) => {
     const range = winBefore(turn);
     return range ? [{ at, x: x(at), y: y((range.low + range.high) / 2), range, mistake: turn.mistake }] : [];
   });
   if (points.length < 2) return null;
-  const line = points.map((one) => `${one.x.toFixed(1)} ${one.y.toFixed(1)}`).join("L");
+  let [line, area, bands] = ["", "", ""];
+  /** @type {Point | null} */
+  let last = null; // the point before, if the curve reaches it
+  for (const one of points) {
+    const { low, high } = one.range;
+    if (high - low > 1) { // not proven: a band, and a gap in the curve
+      bands += `M${one.x - half} ${y(low)}V${y(high)}h${2 * half}V${y(low)}z`;
+      last = null;
+      continue;
+    }
+    line += `${last ? "L" : "M"}${one.x} ${one.y}h.1`;
+    if (last) area += `M${last.x} ${y(0)}V${last.y}L${one.x} ${one.y}V${y(0)}z`;
+    last = one;
+  }
   const cursor = draw("path", { class: "here", d: "" });
   const name = t("Chance of {player} to win, before each turn: from {first} to {last} %", {
-    player: game.players[0].nick, first: winText(points[0].range), last: winText(points[points.length - 1].range),
+    player: game.players[0].nick, first: winText(points[0]), last: winText(points[points.length - 1]),
   });
   const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": name },
-    draw("path", { class: "area", d: `M${points[0].x} ${y(0)}L${line}L${points[points.length - 1].x} ${y(0)}z` }),
+    draw("path", { class: "area", d: area }),
     draw("path", { class: "middle", d: `M0 ${y(50)}H${WIDTH}` }),
-    ...points.filter(({ range }) => range.high - range.low > 1).map((one) => draw("path", { class: "range", d: `M${one.x} ${y(one.range.low)}V${y(one.range.high)}` })),
-    draw("path", { class: "line", d: `M${line}` }),
+    draw("path", { class: "range", d: bands }),
+    draw("path", { class: "line", d: line }),
     cursor,
-    ...points.filter(({ mistake }) => mistake in MARKS).map((one) => draw("path", { class: `mark ${one.mistake}`, d: MARKS[one.mistake](one.x, one.y) })));
+    ...points.flatMap(({ mistake, x: left, y: top }) => (mistake && mistake in MARKS ? [draw("path", { class: `mark ${mistake}`, d: MARKS[mistake](left, top) })] : [])));
   const pick = (/** @type {MouseEvent} */ { clientX, buttons, type }) => {
     if (type !== "click" && !buttons) return;
     const { left, width } = svg.getBoundingClientRect();
@@ -61,5 +75,5 @@ export function chart(answer, choose) {
   return { svg, mark: (/** @type {number} */ at) => cursor.setAttribute("d", `M${x(at)} 0V${HEIGHT}`) };
 }
 
-/** @param {{low: number, high: number}} range */
-const winText = ({ low, high }) => ((low + high) / 2).toFixed(0);
+/** @param {Point} point */
+const winText = ({ range }) => [...new Set([range.low, range.high].map((one) => one.toFixed(0)))].join("–");

@@ -1,13 +1,12 @@
-// The card of one move: the chosen move with its points, its search results and the button that plays it, or the move
-// that is being tried, with its rank and its loss against the best move.
+// The card of one move: the chosen one with its search results, or the one that is tried, with its rank and loss.
 
-import { layMove } from "../kibitz-board.js";
+import { layMove } from "../notation.js";
 import { ask, inOrder } from "./api.js";
 import { number, signed, winText } from "./columns.js";
 import { button, byId, make } from "./dom.js";
 import { complain } from "./faults.js";
 import { commit } from "./history.js";
-import { moveOf, moveParts } from "./move_text.js";
+import { moveOf, moveParts, noMove } from "./move_text.js";
 import { readCgp, squareIndex } from "./position.js";
 import { positionFields, state, subscribe, update } from "./state.js";
 import { shownNumber, t } from "./texts.js";
@@ -43,13 +42,13 @@ export function startChosen(element) {
  */
 function current({ chosen, search, answer }) {
   if (!chosen) return null;
-  const same = (/** @type {any} */ one) => one.move === chosen.move;
+  const same = (/** @type {Move} */ one) => one.move === chosen.move;
   return search?.moves.find(same) ?? answer?.moves.find(same) ?? chosen;
 }
 
-/** @param {any} move */
+/** @param {Chosen} move */
 function wordList(move) {
-  const parts = (move.words ?? []).map((/** @type {any} */ { word, score }) => `${word} ${score}`);
+  const parts = (move.words ?? []).map(({ word, score }) => `${word} ${score}`);
   if (move.bonus) parts.push(t("bonus {bonus}", { bonus: move.bonus }));
   const facts = [
     parts.length > 1 || move.bonus ? parts.join(" + ") : "",
@@ -67,10 +66,11 @@ async function playChosen() {
     const { found } = await ask("/play", { ...positionFields(state), move: chosen.move });
     if (state.position !== before) return; // it has changed meanwhile
     if (found.fault) throw new Error(found.fault.detail);
-    const { position } = readCgp(found.next.cgp);
-    if (found.next.bag_count > 0) position.racks = [position.racks[0], ""]; // the opponent must not see the leave
+    const next = /** @type {Answers["NextTurn"]} */ (found.next);
+    const { position } = readCgp(next.cgp);
+    if (next.bag_count > 0) position.racks = [position.racks[0], ""]; // the opponent must not see the leave
     commit({ position, cursor: null });
-    const result = found.over?.players.map((/** @type {any} */ one) => one.final).join("–");
+    const result = found.over?.players.map((one) => one.final).join("–");
     update({ notice: result ? t("The game is over: {result}", { result }) : t("{move} is played. The other player is on turn.", { move: chosen.move }) });
     document.getElementById("rack")?.focus();
   } catch (error) {
@@ -80,7 +80,7 @@ async function playChosen() {
 
 /**
  * Return the elements that show what a search found of a move.
- * @param {any} move
+ * @param {Chosen} move
  * @returns {HTMLElement[]}
  */
 function searchDetails(move) {
@@ -93,7 +93,7 @@ function searchDetails(move) {
   ];
 }
 
-/** @param {any} sim */
+/** @param {Answers["SimulationReport"]} sim */
 function simulated(sim) {
   const percent = (/** @type {number} */ share) => `${Math.round(100 * share)} %`;
   return facts([
@@ -107,9 +107,9 @@ function simulated(sim) {
 /** @param {[string, string][]} pairs */
 const facts = (pairs) => make("dl", { className: "pairs" }, ...pairs.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))));
 
-/** @param {any} report */
+/** @param {Answers["PreendgameReport"]} report */
 function draws({ by_bag: bags, draws: all, settled, spread, certainty }) {
-  const outcome = (/** @type {any} */ { lower, upper }) =>
+  const outcome = (/** @type {Answers["BagDraw"]} */ { lower, upper }) =>
     lower === upper ? (lower === 1 ? t("won") : lower === 0 ? t("lost") : t("tied")) : t("open");
   return make(
     "div", {},
@@ -118,7 +118,7 @@ function draws({ by_bag: bags, draws: all, settled, spread, certainty }) {
       [t("Spread"), spread === null ? "–" : signed(spread)],
       [t("Certainty"), CERTAINTY[certainty]?.() ?? certainty],
     ]),
-    make("ul", { className: "bags" }, ...bags.map((/** @type {any} */ one) => {
+    make("ul", { className: "bags" }, ...bags.map((one) => {
       const result = outcome(one);
       return make("li", {}, make("b", {}, one.bag), ` ${result}`, one.weight > 1 ? make("span", { className: "dim" }, ` ×${one.weight}`) : null);
     })),
@@ -128,14 +128,14 @@ function draws({ by_bag: bags, draws: all, settled, spread, certainty }) {
 /** @type {Record<string, () => string>} */
 const CERTAINTY = { exact: () => t("proven"), bound: () => t("a proven bound"), estimate: () => t("an estimate") };
 
-/** @param {any} endgame */
+/** @param {Answers["EndgameReport"]} endgame */
 function line({ line: moves, spread, certainty }) {
   let shown = 0;
-  const buttons = moves.map((/** @type {string} */ move, /** @type {number} */ at) =>
-    make("button", { type: "button", className: "step", "aria-pressed": "false", onclick: () => show(at + 1 === shown ? 0 : at + 1) }, `${at + 1}. ${move}`));
+  const buttons = moves.map((move, at) =>
+    button(`${at + 1}. ${move}`, () => show(at + 1 === shown ? 0 : at + 1), { className: "step", "aria-pressed": "false" }));
   const show = (/** @type {number} */ count) => {
     shown = count;
-    buttons.forEach((/** @type {Element} */ one, /** @type {number} */ at) => { one.setAttribute("aria-pressed", String(at < count)); });
+    buttons.forEach((one, at) => { one.setAttribute("aria-pressed", String(at < count)); });
     update({ look: count ? { placed: lineTiles(moves.slice(0, count)) } : null, heard: count ? moves[count - 1] : "" });
   };
   return make(
@@ -176,6 +176,7 @@ let timer;
  * @param {HTMLElement} element
  */
 export function startTrial(element) {
+  draw(element);
   subscribe((now, before) => {
     const text = now.trial.length && !now.scene ? JSON.stringify([now.trial, positionFields(now)]) : "";
     if (text !== asked) {
@@ -191,7 +192,7 @@ export function startTrial(element) {
 async function judge() {
   const move = moveOf(state.position, state.trial);
   if (move === null) {
-    update({ trialResult: { text: t("The tiles must lie in one line without a gap.") } });
+    update({ trialResult: { text: noMove() } });
     return;
   }
   const mine = asked;
@@ -207,12 +208,12 @@ async function judge() {
 
 /**
  * Return the judgement of a move that was tried, in words.
- * @param {any} result
+ * @param {Trial} result
  */
-function judgement({ text, legal, move, fault, best, count }) {
+function judgement({ text, legal, move, fault, best, count = 0 }) {
   if (text) return text;
-  if (!legal) return t("Not legal: {reason}", { reason: fault?.detail ?? "" });
-  const loss = (best?.equity ?? 0) - (move.equity ?? 0);
+  if (!legal || !move || !best) return t("Not legal: {reason}", { reason: fault?.detail ?? "" });
+  const loss = (best.equity ?? 0) - (move.equity ?? 0);
   const rank = t("Rank {rank} of {count}", { rank: move.rank, count: shownNumber(count) });
   if (move.rank === 1 || loss < 0.05) return t("{rank}: the best move by equity.", { rank });
   return t("{rank}: loses {loss} points of equity against {best}.", { rank, loss: loss.toFixed(1), best: best.move });
@@ -232,11 +233,11 @@ function draw(element) {
   element.replaceChildren(
     make("p", { className: "line" },
       ...(move ? [make("strong", {}, ...moveParts(move, state.position)), " ", make("b", { className: "score" }, t("{score} points", { score: move.score }))] : []),
-      ...(legal ? [make("span", { className: "dim" }, t("equity {equity}, win {win}%", { equity: signed(move.equity), win: winText(move) }))] : []),
+      ...(move && legal ? [make("span", { className: "dim" }, t("equity {equity}, win {win}%", { equity: signed(move.equity ?? 0), win: winText(move) }))] : []),
     ),
     make("p", { className: legal ? "verdict" : "verdict wrong" }, judgement(result)),
     make("p", { className: "buttons" },
-      ...(legal ? [button(t("Choose this move"), () => { update({ chosen: move, trial: [] }); byId("play").focus(); })] : []),
+      ...(move && legal ? [button(t("Choose this move"), () => { update({ chosen: move, trial: [] }); byId("play").focus(); })] : []),
       button(t("Take the tiles back"), () => { update({ trial: [] }); byId("board").focus(); })),
   );
 }

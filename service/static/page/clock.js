@@ -9,7 +9,7 @@ export class TurnClock {
   #before = 0;
 
   /**
-   * Begin a turn of which some seconds have passed already.
+   * Begin a turn after some of its seconds have passed.
    * @param {number} seconds
    */
   reset(seconds) {

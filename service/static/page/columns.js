@@ -14,7 +14,7 @@ const minus = (text) => text.replace("-", "\u2212");
 /** @param {number} value @param {number} [digits] */
 export const signed = (value, digits = 1) => `${value > 0 ? "+" : ""}${number(value, digits)}`;
 
-/** @param {any} move */
+/** @param {Partial<Move>} move */
 export function winText(move) {
   const range = winRange(move);
   if (!range) return "–";
@@ -22,7 +22,7 @@ export function winText(move) {
   return range.low.toFixed(1);
 }
 
-/** @param {any} move */
+/** @param {Partial<Move>} move */
 const spreadOf = (move) => move.sim?.spread ?? move.preendgame?.spread ?? move.endgame?.spread;
 
 /** @param {number | null | undefined} value */
@@ -44,52 +44,53 @@ export const COLUMNS = [
   },
   {
     id: "spread", title: () => t("Spread"), when: (move) => spreadOf(move) !== undefined, key: (move) => falling(spreadOf(move)),
-    of: (move) => (spreadOf(move) === undefined ? "" : signed(spreadOf(move), Number.isInteger(spreadOf(move)) ? 0 : 1)),
+    of: (move) => {
+      const spread = spreadOf(move);
+      return spread === undefined ? "" : signed(spread, Number.isInteger(spread) ? 0 : 1);
+    },
   },
 ];
 
 /**
- * Return the chance to win: the value, or the proven range. A move that is proven best is at least as good as
- * every other one.
- * @param {any} move
+ * Return the chance to win: the value, or the proven range.
+ * @param {Partial<Move>} move
  */
 function winRange(move) {
   const low = move.sim?.win_pct ?? move.win_pct ?? move.win_pct_low;
   const high = move.sim?.win_pct ?? move.win_pct ?? move.win_pct_high;
-  return low === null || low === undefined ? null : { low, high };
+  return low === null || low === undefined ? null : { low, high: high ?? low };
 }
 
 /**
  * Return moves sorted by a column; without one in the order of the server. Equal moves stay in that order.
- * @param {any[]} moves
+ * @param {Move[]} moves
  * @param {string} sort
  */
 export function sorted(moves, sort) {
   const key = COLUMNS.find(({ id }) => id === sort)?.key;
   if (!key) return moves;
-  const keys = new Map(moves.map((move) => [move, key(move)]));
-  return moves.toSorted((one, other) => compare(keys.get(one), keys.get(other)));
+  const keyed = moves.map((move) => ({ move, key: key(move) }));
+  return keyed.sort((one, other) => compare(one.key, other.key)).map(({ move }) => move);
 }
 
 /**
- * @param {any} one
- * @param {any} other
+ * @param {string | number} one
+ * @param {string | number} other
  */
 const compare = (one, other) => (one < other ? -1 : one > other ? 1 : 0);
 
 /**
- * Return a search's moves with the proven best one never below another: the result of a proven endgame says
- * who wins, so it bounds every other move.
- * @param {any} answer
+ * Return a search's moves, bounded by the result of a proven endgame, so that none is above the best one.
+ * @param {{moves: Move[]}} answer
  */
 export function consistentMoves(answer) {
   const [best, ...rest] = answer.moves;
   if (best?.endgame?.certainty !== "exact") return answer.moves;
   const { spread } = best.endgame;
   const most = spread > 0 ? 100 : spread < 0 ? 0 : 50;
-  const bounded = rest.map((/** @type {any} */ move) => {
+  const bounded = rest.map((move) => {
     if (move.win_pct_high === null || move.win_pct_high <= most) return move;
-    const low = Math.min(move.win_pct_low, most);
+    const low = Math.min(move.win_pct_low ?? 0, most);
     return { ...move, win_pct: low === most ? most : null, win_pct_low: low, win_pct_high: most };
   });
   return [{ ...best, win_pct: most, win_pct_low: most, win_pct_high: most }, ...bounded];
@@ -103,7 +104,7 @@ export const isOn = (filter) => Object.values(filter).some(Boolean);
 
 /**
  * Return whether a move passes a filter.
- * @param {any} move
+ * @param {Move} move
  * @param {Filter} filter
  */
 export function passes(move, { text, length, leave, kind }) {

@@ -1,8 +1,8 @@
 // Make elements of the page.
 
 /**
- * Return a new element. Names that start with "on" add listeners; names of properties set them; all others,
- * such as "aria-label", "role" and "data-at", are attributes. A value of null or undefined is left out.
+ * Return a new element. Names that start with "on" add listeners, names of properties set them, others are
+ * attributes. A value of null or undefined is left out.
  * @param {string} tag
  * @param {Record<string, any>} [values]
  * @param {...(Node | string | null | undefined)} children
@@ -19,6 +19,14 @@ export function make(tag, values = {}, ...children) {
   element.append(...children.filter((one) => one !== null && one !== undefined));
   return element;
 }
+
+/**
+ * Return a control with its name above it.
+ * @param {string} name
+ * @param {HTMLElement} control
+ * @param {string} [kind]
+ */
+export const field = (name, control, kind = "") => make("label", { className: `field ${kind}` }, make("span", {}, name), control);
 
 /**
  * Return a button.
@@ -83,12 +91,12 @@ const SHAPES = /** @type {Record<string, string>} */ ({
 });
 
 /**
- * Return a drawn sign; it says nothing to screen readers, so its button needs a name.
+ * Return a drawn sign; its button needs a name for screen readers.
  * @param {string} name
  */
 const icon = (name) => draw("svg", { viewBox: "0 0 22 22", class: "icon", "aria-hidden": "true" }, draw("path", { d: SHAPES[name] }));
 
-/** Move the focus from an element that is hidden or removed to the part of the page that held it, from now on. */
+/** From now on, move the focus of an element that vanishes to the part of the page that held it. */
 export function keepFocus() {
   /** @type {any[]} */
   let path = []; // the element that has the focus, and those around it

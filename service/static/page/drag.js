@@ -1,10 +1,10 @@
-// Drag tiles by mouse, pen or finger: from the rack to the board, from the board to the rack, and within both.
+// Drag tiles by mouse, pen or finger between rack and board, and within both.
 
 import { typeOnBoard } from "./board.js";
 import { make } from "./dom.js";
-import { RACK_SIZE, tileOf, withRack } from "./editing.js";
+import { tileOf, withRack } from "./editing.js";
 import { commit } from "./history.js";
-import { rackTiles, squareName, withTile } from "./position.js";
+import { RACK_SIZE, rackTiles, squareName, withTile } from "./position.js";
 import { rackView } from "./rack.js";
 import { state, update } from "./state.js";
 

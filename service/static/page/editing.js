@@ -1,10 +1,8 @@
 // Typing on the board: what a typed text, a step or a deleted tile changes. Pure functions of the state.
 
-import { rackText, rackTiles, squareIndex, squareName, withTile, without } from "./position.js";
+import { RACK_SIZE, rackText, rackTiles, squareIndex, squareName, withTile, without } from "./position.js";
 import { lettersOf } from "./state.js";
 import { t } from "./texts.js";
-
-export const RACK_SIZE = 7;
 
 /**
  * Return the letter of the tile set that a typed text means: upper case, without the accent if the set has no
@@ -31,7 +29,7 @@ function stepOn({ index, down }, side) {
 }
 
 /**
- * Return the square so many rows down and columns to the right, null outside the board.
+ * Return the square a number of rows down and columns to the right, null outside the board.
  * @param {number} index
  * @param {number} rows
  * @param {number} columns
@@ -60,13 +58,7 @@ export function lay(now, letter, blank) {
   return now.mode === "try" ? layTrial(now, cursor, letter, blank) : laySetup(now, cursor, letter, blank);
 }
 
-/**
- * @param {State} now
- * @param {Cursor} cursor
- * @param {string} letter
- * @param {boolean} blank
- * @returns {Edit}
- */
+/** @type {Lay} */
 function laySetup({ position }, cursor, letter, blank) {
   const tile = { letter, blank };
   const old = position.tiles[cursor.index];
@@ -102,13 +94,7 @@ function join(now, { laid, ...cursor }, letter) {
   return { trial: [...others, { at, ...tile }], cursor, said: tileName(tile) };
 }
 
-/**
- * @param {State} now
- * @param {Cursor} cursor
- * @param {string} letter
- * @param {boolean} blank
- * @returns {Edit}
- */
+/** @type {Lay} */
 function layTrial(now, cursor, letter, blank) {
   const { position, trial } = now;
   const { side } = position;

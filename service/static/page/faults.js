@@ -1,14 +1,14 @@
 // The messages that a person sees when the server refuses a position or cannot be reached.
 
 import { Problem, Superseded } from "./api.js";
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 import { state, subscribe, update } from "./state.js";
 import { t } from "./texts.js";
 
 const MAX_LINES = 8;
 
 /**
- * Show an error, with a button to try again if it may be temporary. A superseded request shows nothing.
+ * Show an error, with a button to try again unless it is a refusal; nothing for a superseded request.
  * @param {unknown} error
  * @param {(() => void) | null} [retry]
  */
@@ -25,9 +25,17 @@ export function complain(error, retry = null) {
       text: problem.message,
       lines: lines.slice(0, MAX_LINES),
       squares: [...new Set(text.match(/\b\d{1,2}[A-Z]\b/g) ?? [])],
-      retry: problem.kind === "refused" ? null : retry,
+      retry,
     },
   });
+}
+
+/**
+ * Remove the message that an action has failed.
+ * @param {() => void} retry
+ */
+export function clearFault(retry) {
+  if (state.fault?.retry === retry) update({ fault: null });
 }
 
 function tryAgain() {
@@ -44,8 +52,9 @@ function tryAgain() {
  */
 export function startFaults(alert, status, heard) {
   subscribe((now, before) => {
-    if (now.notice !== before.notice) {
-      status.textContent = now.notice;
+    if (now.notice !== before.notice || now.waiting !== before.waiting) {
+      status.textContent = now.waiting || now.notice;
+      status.classList.toggle("waiting", now.waiting !== "");
       status.getAnimations().forEach((one) => { one.cancel(); one.play(); });
     }
     if (now.heard !== before.heard) heard.textContent = now.heard;
@@ -55,7 +64,7 @@ export function startFaults(alert, status, heard) {
     alert.replaceChildren(...(fault ? [
       make("p", {}, fault.text),
       ...(fault.lines.length ? [make("ul", {}, ...fault.lines.map((line) => make("li", {}, line)))] : []),
-      ...(fault.retry ? [make("button", { type: "button", className: "retry", onclick: tryAgain }, t("Try again"))] : []),
+      ...(fault.retry && fault.kind !== "refused" ? [button(t("Try again"), tryAgain, { className: "retry" })] : []),
     ] : []));
   });
 }

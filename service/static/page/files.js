@@ -22,7 +22,7 @@ export function fileButton(id, name, accept, take) {
 }
 
 /**
- * Take files that are dropped anywhere on the page, so that the browser does not leave it for them.
+ * Take files that are dropped anywhere on the page; the browser does not leave it for them.
  * @param {(file: File) => void} take
  */
 export function takeDrops(take) {

@@ -3,12 +3,13 @@
 import { follow, Problem } from "./api.js";
 import { complain } from "./faults.js";
 import { fileButton, saveFile, takeDrops } from "./files.js";
-import { button, make, write } from "./dom.js";
+import { button, byId, field, make, write } from "./dom.js";
 import { withNotes } from "./notes.js";
 import { isGcg } from "./position.js";
 import { endScene } from "./scene.js";
 import { startReview } from "./review.js";
-import { state, subscribe, update } from "./state.js";
+import { reviewed, state, subscribe, update } from "./state.js";
+import { storeText, storedText } from "./storage.js";
 import { language, shownNumber, t } from "./texts.js";
 
 /** @type {Record<string, string>} */
@@ -16,6 +17,10 @@ const METHODS = { fast: "", simulate: "&simulate=monte_carlo" };
 const HTML = "text/html";
 const GCG = "text/plain";
 
+const STORED = "kibitz-review-1"; // another number if what is stored changes
+
+/** @type {{file: Blob, name: string} | null} the record that is not annotated yet */
+let waiting = null;
 let dropping = new AbortController();
 let stopping = new AbortController();
 
@@ -30,7 +35,7 @@ export function startGames(panel) {
     const hadFocus = open.contains(document.activeElement);
     open.hidden = now.review !== null;
     review.hidden = !now.review?.answer;
-    if (hadFocus && open.hidden) document.getElementById("stopannotation")?.focus();
+    if (hadFocus && open.hidden) byId("stopannotation")?.focus();
   });
   startReview(review, exportAs);
   takeDrops((file) => openFile(file));
@@ -41,17 +46,20 @@ export function startGames(panel) {
     annotate(new Blob([text]), t("Pasted game"));
   });
   review.hidden = true;
+  document.addEventListener("visibilitychange", store); // also when the page is left
 }
 
 /** The first view: ways to open a game. */
 function opener() {
-  const lexicon = make("select", { id: "recordlexicon" });
+  const lexicon = make("select", { id: "recordlexicon", onchange: () => { if (waiting) annotate(waiting.file, waiting.name); } });
   const method = make("select", { id: "method" },
     new Option(t("Equity, about a second"), "fast"), new Option(t("Simulation, some minutes"), "simulate"));
   const text = make("textarea", { id: "gcg", rows: 3, spellcheck: false, autocomplete: "off" });
   const go = () => { if (text.value.trim()) annotate(new Blob([text.value]), t("Pasted game")); };
   text.addEventListener("paste", () => setTimeout(() => { if (isGcg(text.value)) go(); }));
+  const refused = make("p", { id: "refused", role: "status" });
   subscribe((now, before) => {
+    write(refused, waiting && !now.review ? t("{name} is not annotated yet. Choose a word list to try it again.", waiting) : "");
     if (now.lexicons === before.lexicons) return;
     lexicon.replaceChildren(new Option(t("That of the record"), ""), ...now.lexicons.map(({ id, name }) => new Option(name, id)));
   });
@@ -59,8 +67,8 @@ function opener() {
     make("div", { className: "dropzone" },
       make("p", { className: "big" }, t("Go through a recorded game")),
       make("p", { className: "dim" }, t("Drop a GCG file anywhere on this page, or")),
-      fileButton("gcgfile", t("Open a file"), ".gcg,.txt,text/plain", openFile)),
-    make("label", { className: "field" }, make("span", {}, t("Or paste the text of a record")), text),
+      fileButton("gcgfile", t("Open a file"), ".gcg,.txt,text/plain", openFile), refused),
+    field(t("Or paste the text of a record"), text),
     make("div", { className: "fields" },
       make("label", {}, t("Word list"), lexicon), make("label", {}, t("Judge by"), method)),
     make("p", { className: "buttons" }, button(t("Annotate"), go, { id: "annotate", className: "primary" })));
@@ -81,26 +89,42 @@ export async function annotate(file, name, lexicon = value("recordlexicon")) {
   const words = lexicon ? `&lexicon=${encodeURIComponent(lexicon)}` : "";
   const query = `explain=true&lang=${language()}${words}${METHODS[value("method")] ?? ""}`;
   endScene();
+  waiting = { file, name };
   update({ panel: "games", fault: null, heard: t("Annotating …") });
   /** @type {Review} */
-  const review = { file, name, query, answer: null, at: 0, look: "played", puzzle: null, job: { done: 0, total: 0 } };
+  const review = { record: await textOf(file), name, query, answer: null, at: 0, look: "played", puzzle: null, job: { done: 0, total: 0 } };
   const found = await work(review, "application/json", () => { annotate(file, name, lexicon); });
-  if (found === null) return;
+  if (found === null || typeof found === "string") return;
   if (!found.turns.length) {
     update({ review: null });
     complain(new Problem("refused", t("This record has no turn that can be read."), { errors: found.game.faults }));
     return;
   }
+  waiting = null;
   update({ review: { ...review, job: null, answer: found }, heard: t("The game is annotated: {count} turns.", { count: shownNumber(found.turns.length) }) });
 }
 
+/** Store the annotated game until the tab is closed. */
+function store() {
+  const { review, panel } = state;
+  storeText(STORED, review?.answer ? JSON.stringify({ review, panel }) : "", "sessionStorage");
+}
+
+/** Show the game again that was open before the page was loaded again. */
+export function restoreReview() {
+  const text = storedText(STORED, "sessionStorage");
+  if (!text) return;
+  const { review, panel } = JSON.parse(text);
+  update({ panel, review: { ...review, puzzle: null, job: null } });
+}
+
 /** @param {string} id */
-const value = (id) => /** @type {HTMLSelectElement | null} */ (document.getElementById(id))?.value ?? "";
+const value = (id) => byId(id)?.value ?? "";
 
 /**
  * Let the server annotate a record and show its progress; return the answer, null if there is none.
  * @param {Review} review
- * @param {string} type the media type of the answer
+ * @param {string} type the media type of the answer: JSON, or a text
  * @param {() => void} retry
  */
 async function work(review, type, retry) {
@@ -108,22 +132,28 @@ async function work(review, type, retry) {
   dropping = new AbortController();
   stopping = new AbortController();
   const { signal } = dropping;
-  const show = (/** @type {any} */ job) => { if (!signal.aborted) update({ review: { ...(state.review ?? review), job } }); };
+  const show = (/** @type {Job} */ job) => { if (!signal.aborted) update({ review: { ...(state.review ?? review), job } }); };
   const before = state.review;
   update({ review: { ...review, job: { done: 0, total: 0 } } });
   try {
-    const { found } = await follow(`/games/annotate?${review.query}`, review.file, {
+    const { found } = await follow(`/games/annotate?${review.query}`, new Blob([Uint8Array.from(review.record, (one) => one.charCodeAt(0))]), {
       signal, stopped: stopping.signal, progress: show, headers: { Accept: type, "Content-Type": "text/plain" },
     });
     if (signal.aborted) return null;
     if (found === null) update({ review: review.answer ? before : null });
     return found;
   } catch (error) {
-    if (!signal.aborted) update({ review: review.answer ? { ...state.review, job: null } : null });
+    if (!signal.aborted) update({ review: review.answer && state.review ? { ...state.review, job: null } : null });
     complain(error, retry);
     return null;
   }
 }
+
+/**
+ * Return a record as a text with a character for each byte.
+ * @param {Blob} file
+ */
+const textOf = async (file) => new TextDecoder("x-user-defined").decode(await file.arrayBuffer());
 
 /** The progress bar of the annotation, with a button that stops it. */
 function progressBar() {
@@ -150,9 +180,9 @@ function progressBar() {
  * @param {"gcg" | "html"} kind
  */
 async function exportAs(kind) {
-  const { review } = state;
+  const review = reviewed();
   const type = kind === "html" ? HTML : GCG;
   const text = await work(review, type, () => { exportAs(kind); });
-  if (state.review?.file === review.file) update({ review: { ...state.review, job: null } });
-  if (text !== null) saveFile(`${review.name}.${kind}`, kind === "gcg" ? withNotes(text, review.answer) : text, type);
+  if (state.review && state.review.record === review.record) update({ review: { ...state.review, job: null } });
+  if (typeof text === "string") saveFile(`${review.name}.${kind}`, kind === "gcg" ? withNotes(text, review.answer) : text, type);
 }

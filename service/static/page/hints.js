@@ -1,7 +1,7 @@
 // Hints about the best move, five levels one after the other, and then the move itself.
 
 import { inOrder } from "./api.js";
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 import { complain } from "./faults.js";
 import { positionFields, state, subscribe } from "./state.js";
 import { language, t } from "./texts.js";
@@ -18,8 +18,8 @@ export function hintBox(isOffered) {
   let key = "";
   let level = 0; // of the last hint that was answered; LEVELS + 1 for the move
   const list = make("ol", { className: "hintlist", tabIndex: -1 });
-  const button = make("button", { type: "button", className: "quiet", onclick: askNext });
-  const box = make("div", { className: "hints" }, make("div", { role: "status" }, list), button);
+  const more = button("", askNext);
+  const box = make("div", { className: "hints" }, make("div", { role: "status" }, list), more);
 
   const show = () => {
     const { racks: [rack], ...position } = state.position;
@@ -30,8 +30,8 @@ export function hintBox(isOffered) {
       level = 0;
       list.replaceChildren();
     }
-    button.textContent = level === 0 ? t("A hint") : level < LEVELS ? t("Another hint ({level} of {levels})", { level: level + 1, levels: LEVELS }) : t("Show the move");
-    button.hidden = level > LEVELS || (level > 0 && list.dataset.kind === "none");
+    more.textContent = level === 0 ? t("A hint") : level < LEVELS ? t("Another hint ({level} of {levels})", { level: level + 1, levels: LEVELS }) : t("Show the move");
+    more.hidden = level > LEVELS || (level > 0 && list.dataset.kind === "none");
   };
 
   async function askNext() {
@@ -48,7 +48,7 @@ export function hintBox(isOffered) {
       if (!fresh.length && !reveal) return askNext(); // this level says no more of such a move
       list.append(...fresh.map((/** @type {string} */ text) => make("li", {}, text)));
       show();
-      if (button.hidden) list.focus();
+      if (more.hidden) list.focus();
     } catch (error) {
       complain(error, askNext); // the level is not used up
     }

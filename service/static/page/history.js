@@ -1,5 +1,5 @@
-// Every change of the position is an entry of the browser's history, so that Back and Forward undo and redo it.
-// The address holds the whole position: what follows # is not sent to the server.
+// Every change of the position is an entry of the browser's history: Back and Forward undo and redo it. The address
+// holds the whole position after #, which is not sent to the server.
 
 import { noteOf, saveNote } from "./notes.js";
 import { readHash, writeCgp } from "./position.js";

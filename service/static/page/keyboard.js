@@ -1,4 +1,4 @@
-// A keyboard of tiles for screens without keys: every tile of the set, with its points and how many are left.
+// A keyboard of tiles for touch, with the number of each that is left.
 
 import { apply, typeOnBoard } from "./board.js";
 import { byId, make, toolButton, write } from "./dom.js";

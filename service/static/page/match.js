@@ -1,8 +1,7 @@
 // A game that is played on the page: its seats, and its state after each step. Pure functions.
 
-import { emptyPosition, rackText, writeCgp } from "./position.js";
+import { RACK_SIZE, emptyPosition, rackText, writeCgp } from "./position.js";
 
-const FULL_RACK = 7;
 const MINUTE = 60;
 
 /** @param {Game} game @returns {Stand} */
@@ -34,7 +33,7 @@ export function shuffled(tiles) {
  */
 export function newGame(plan, all, side) {
   const tiles = shuffled(all);
-  const racks = plan.seats.map(() => rackText(tiles.splice(0, FULL_RACK)));
+  const racks = plan.seats.map(() => rackText(tiles.splice(0, RACK_SIZE)));
   return begun(plan, racks, tiles, side);
 }
 
@@ -70,7 +69,7 @@ const bySeat = (list, first) => list.map((_, seat) => list[(seat - first + list.
 /**
  * Return the game with a turn that the server made.
  * @param {Game} game
- * @param {any} answer of /play
+ * @param {Turned} answer of /play
  * @param {number} seconds that the turn has taken
  * @returns {Game}
  */
@@ -78,9 +77,9 @@ export function withTurn(game, answer, seconds) {
   const before = standOf(game);
   const player = before.onTurn;
   const after = standAfter(before, answer);
-  const { kind = "time", move = "", score = 0 } = answer.move ?? {};
+  const { kind, move, score } = answer.move ?? { kind: "time", move: "", score: 0 };
   if (kind === "time") after.timeLeft = charged(game, before, seconds);
-  return withStep(game, { kind, player, rack: before.racks[player], move, score, drawn: answer.drawn, seconds, after });
+  return withStep(game, { kind: /** @type {Step["kind"]} */ (kind), player, rack: before.racks[player], move, score, drawn: answer.drawn, seconds, after });
 }
 
 /**
@@ -113,7 +112,7 @@ export function withStep(game, step) {
 /**
  * Return the state after a turn that the server made in a state.
  * @param {Stand} before
- * @param {any} answer of /play
+ * @param {Turned} answer of /play
  * @returns {Stand}
  */
 export function standAfter(before, { next, over }) {
@@ -129,14 +128,16 @@ export function standAfter(before, { next, over }) {
 }
 
 /**
- * @param {any} over of an answer of /play
+ * @param {Answers["GameEnd"]} over of an answer of /play
  * @param {number} first the seat of its first player
  * @returns {End}
  */
 function endOf({ reason, players }, first) {
   const seats = bySeat(players, first);
-  const all = (/** @type {string} */ name) => seats.map((/** @type {any} */ one) => one[name]);
-  return { reason, final: all("final"), adjustments: all("adjustment"), penalties: all("penalty"), left: all("left"), ranks: all("rank") };
+  return {
+    reason, final: seats.map((one) => one.final), adjustments: seats.map((one) => one.adjustment), penalties: seats.map((one) => one.penalty),
+    left: seats.map((one) => one.left), ranks: seats.map((one) => one.rank),
+  };
 }
 
 /**
@@ -197,6 +198,15 @@ export function withBonus(stand, seat, points) {
 export function challengeable(game) {
   const last = game.steps.at(-1);
   return game.allow_phonies && last?.kind === "play" ? last : null;
+}
+
+/**
+ * Return whether the player on turn may challenge the last play of a person, which may have ended the game.
+ * @param {Game} game
+ */
+export function isContested(game) {
+  const last = challengeable(game);
+  return last !== null && game.seats[last.player].level === null;
 }
 
 /**

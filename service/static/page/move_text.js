@@ -6,7 +6,7 @@ import { t } from "./texts.js";
 
 /**
  * Return the parts of a move: "N2 TrIAGES", with letters that lie on the board already in a lighter ink.
- * @param {any} move
+ * @param {{kind: string, move: string}} move
  * @param {Position} position
  * @returns {(Node | string)[]}
  */
@@ -79,6 +79,9 @@ export function moveOf(position, placed) {
   const name = squareName(first, side);
   return `${isDown ? name.replace(/^(\d+)(.)$/, "$2$1") : name} ${text}`;
 }
+
+/** Say why `moveOf` returns null. */
+export const noMove = () => t("The tiles must lie in one line without a gap.");
 
 /**
  * Return whether a tile lies left or right of a square.

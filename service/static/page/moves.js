@@ -3,7 +3,7 @@
 import { moreMoves, moveCount } from "./analysis.js";
 import { COLUMNS, consistentMoves, filterBar, isOn, passes, sorted } from "./columns.js";
 import { byId, make, write } from "./dom.js";
-import { state, subscribe, update } from "./state.js";
+import { changedFields, state, subscribe, update } from "./state.js";
 import { shownNumber, t } from "./texts.js";
 import { moveParts } from "./move_text.js";
 
@@ -12,18 +12,18 @@ const ROWS_AT_ONCE = 30;
 let count = ROWS_AT_ONCE;
 /** @type {Map<string, any>} */
 let rows = new Map(); // move -> its row
-/** @type {any[]} */
+/** @type {Move[]} */
 let shownMoves = [];
 
 /**
  * Return the moves to list, a function of the state: those of the search, if there is one, before the others.
  * @param {State} now
- * @returns {any[]}
+ * @returns {Move[]}
  */
 function movesOf(now) {
   const searched = now.search?.moves ?? [];
-  const names = new Set(searched.map((/** @type {any} */ one) => one.move));
-  return [...searched, ...(now.answer ? consistentMoves(now.answer) : []).filter((/** @type {any} */ one) => !names.has(one.move))];
+  const names = new Set(searched.map((one) => one.move));
+  return [...searched, ...(now.answer ? consistentMoves(now.answer) : []).filter((one) => !names.has(one.move))];
 }
 
 /**
@@ -41,14 +41,13 @@ export function startMoves(panel, bar) {
   bar.append(filterBar());
   panel.append(scroller);
 
-  let last = /** @type {any[]} */ ([]);
+  const changed = changedFields();
   const show = (isForced = false) => {
-    const key = [state.answer, state.search?.moves, state.sort, state.asking, state.position.racks[0], state.chosen, state.isReady, state.filter];
-    if (!isForced && key.every((one, at) => one === last[at])) return;
-    const onlyChosen = !isForced && key.every((one, at) => one === last[at] || at === 5);
-    if (state.filter !== last[7] || state.sort !== last[2]) count = ROWS_AT_ONCE;
-    last = key;
-    if (!onlyChosen) {
+    const { answer, sort, asking, chosen, isReady, filter } = state;
+    const names = changed({ answer, searched: state.search?.moves, sort, asking, rack: state.position.racks[0], chosen, isReady, filter });
+    if (!isForced && !names.length) return;
+    if (names.includes("filter") || names.includes("sort")) count = ROWS_AT_ONCE;
+    if (isForced || names.some((name) => name !== "chosen")) {
       shownMoves = sorted(movesOf(state).filter((move) => passes(move, state.filter)), state.sort);
       drawHead(head, shownMoves);
       drawRows(body, shownMoves.slice(0, count));
@@ -79,7 +78,7 @@ export function startMoves(panel, bar) {
 
 /**
  * @param {HTMLElement} head
- * @param {any[]} moves
+ * @param {Move[]} moves
  */
 function drawHead(head, moves) {
   const columns = columnsOf(moves);
@@ -95,13 +94,13 @@ function drawHead(head, moves) {
   if (focused) /** @type {any} */ (head.querySelector(`[data-sort="${focused}"]`))?.focus();
 }
 
-/** @param {any[]} moves */
+/** @param {Move[]} moves */
 const columnsOf = (moves) => COLUMNS.filter(({ when }) => !when || moves.some(when));
 
 /**
  * Show moves in the rows that they had, so that focus and pointer stay.
  * @param {HTMLElement} body
- * @param {any[]} moves
+ * @param {Move[]} moves
  */
 function drawRows(body, moves) {
   const columns = columnsOf(shownMoves);
@@ -121,13 +120,13 @@ function drawRows(body, moves) {
   const same = wanted.findIndex((row, at) => body.children[at] !== row);
   if (same === body.children.length) body.append(...wanted.slice(same)); // thousands of rows stay as they are
   else if (same >= 0 || wanted.length !== body.children.length) body.replaceChildren(...wanted);
-  if (hadFocus && !body.contains(document.activeElement)) (rows.get(state.chosen?.move) ?? wanted[0] ?? byId("tab-moves"))?.focus();
+  if (hadFocus && !body.contains(document.activeElement)) (rows.get(state.chosen?.move ?? "") ?? wanted[0] ?? byId("tab-moves"))?.focus();
   else if (hadFocus) /** @type {any} */ (document.activeElement)?.focus();
 }
 
 /**
  * @param {any} row
- * @param {any} move
+ * @param {Move} move
  * @param {Column[]} columns
  */
 function fill(row, move, columns) {
@@ -146,7 +145,7 @@ function fill(row, move, columns) {
 
 /** Mark the chosen move, which is also the tab stop. */
 function mark() {
-  const chosen = rows.get(state.chosen?.move);
+  const chosen = rows.get(state.chosen?.move ?? "");
   const [first] = rows.values();
   for (const row of rows.values()) {
     const isChosen = row === chosen;

@@ -1,6 +1,6 @@
-// Notes on positions. This browser saves them; short ones are part of links, and annotated records contain them.
+// Notes on positions, saved by this browser; short ones are part of links, and records of games contain them.
 
-import { make } from "./dom.js";
+import { field, make } from "./dom.js";
 import { rackText, rackTiles, readCgp, writeCgp } from "./position.js";
 import { state, subscribe, update } from "./state.js";
 import { storeText, storedText } from "./storage.js";
@@ -38,23 +38,23 @@ export function saveNote(position, note) {
  * @param {() => void} changed
  */
 export function startNotes(element, changed) {
-  const field = make("textarea", { id: "note", rows: 2, oninput: () => saveNote(state.position, field.value), onchange: changed });
-  const box = make("details", {}, make("summary", {}, t("Note")), make("label", { className: "field" }, make("span", {}, t("Saved in this browser; in the link if it is short")), field));
+  const text = make("textarea", { id: "note", rows: 2, oninput: () => saveNote(state.position, text.value), onchange: changed });
+  const box = make("details", {}, make("summary", {}, t("Note")), field(t("Saved in this browser; in the link if it is short"), text));
   element.append(box);
   subscribe((now, before) => {
     if (now.position === before.position && now.isReady === before.isReady) return;
-    field.value = noteOf(now.position);
-    if (field.value) box.open = true;
+    text.value = noteOf(now.position);
+    if (text.value) box.open = true;
   });
 }
 
 /**
  * Return the record of an annotated game with the notes to its turns.
  * @param {string} gcg
- * @param {any} answer
+ * @param {Annotation} answer
  */
 export function withNotes(gcg, answer) {
-  const notes = new Map(answer.turns.map((/** @type {any} */ { number, cgp, rack }) =>
+  const notes = new Map(answer.turns.map(({ number, cgp, rack }) =>
     [number, noteOf({ ...readCgp(cgp).position, racks: [rack, ""] })]));
   let number = 0;
   return gcg.split("\n").flatMap((line) => {

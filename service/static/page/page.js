@@ -1,4 +1,4 @@
-// The page at /: loads what the server offers, and starts the parts of the page.
+// The page at /: loads what the server offers, and starts its parts.
 
 import "../kibitz-board.js";
 import { startActions } from "./actions.js";
@@ -6,10 +6,10 @@ import { startAnalysis } from "./analysis.js";
 import { ask, onWait, useKey } from "./api.js";
 import { startBoard } from "./board.js";
 import { startChosen, startTrial } from "./chosen.js";
-import { byId, keepFocus, make } from "./dom.js";
+import { button, byId, keepFocus, make } from "./dom.js";
 import { startDrag } from "./drag.js";
 import { complain, startFaults } from "./faults.js";
-import { startGames } from "./games.js";
+import { restoreReview, startGames } from "./games.js";
 import { startHistory, updateAddress } from "./history.js";
 import { startKeyboard } from "./keyboard.js";
 import { startMoves } from "./moves.js";
@@ -20,21 +20,21 @@ import { startScenes } from "./scene.js";
 import { startSearch, startSearchView } from "./search.js";
 import { startSetup } from "./setup.js";
 import { state, subscribe, update } from "./state.js";
-import { loadTexts, offerLanguages, t } from "./texts.js";
+import { language, loadTexts, offerLanguages, t } from "./texts.js";
 import { startWords } from "./words.js";
 
 /** @type {Map<string, {tab: any, panel: any}>} */
 const panels = new Map();
 
 /**
- * Add a panel beside the board and return its element, which its module fills; the first one is shown first.
+ * Add a panel and return its element.
  * @param {string} id
  * @param {string} title
  * @returns {HTMLElement}
  */
 function addPanel(id, title) {
   const list = byId("tabs");
-  const tab = make("button", { type: "button", id: `tab-${id}`, role: "tab", "aria-controls": `panel-${id}`, onclick: () => update({ panel: id }) }, title);
+  const tab = button(title, () => update({ panel: id }), { id: `tab-${id}`, role: "tab", "aria-controls": `panel-${id}`, className: "" });
   const panel = make("section", { id: `panel-${id}`, className: "panel", role: "tabpanel", "aria-labelledby": `tab-${id}` });
   list.append(tab);
   byId("panels").append(panel);
@@ -96,23 +96,25 @@ function start() {
   startPlay(addPanel("play", t("Play")));
   startWords(addPanel("words", t("Words")));
   askForKey(byId("keybox"));
-  onWait((text) => update({ notice: text }));
+  onWait((waiting) => update({ waiting, notice: "" }));
 }
 
 /** Ask for the lists of what the server offers. */
-const askForLists = () => Promise.all(["/boards", "/lexicons", "/tile-sets", "/rule-sets"].map((path) => ask(path)));
+const askForLists = () => Promise.all([ask("/boards"), ask("/lexicons"), ask("/tile-sets"), ask("/rule-sets")]);
 
 /** Show what the server offers, then restore the position of the address. */
 async function load(asked = askForLists()) {
   update({ fault: null });
   try {
     const [boards, lexicons, tileSets, ruleSets] = await asked;
-    const usable = lexicons.found.lexicons.filter((/** @type {any} */ one) => one.status !== "damaged");
-    const lexicon = (usable.find((/** @type {any} */ one) => one.default) ?? usable[0])?.id ?? "";
+    const usable = lexicons.found.lexicons.filter((one) => one.status !== "damaged");
+    const usual = usable.find((one) => one.default) ?? usable[0];
+    const own = usable.find((one) => one.bundled && one.language === language());
+    const lexicon = (own && own.tile_set !== usual.tile_set ? own : usual)?.id ?? "";
     update({
       boards: boards.found.boards,
       lexicons: usable,
-      tileSets: new Map(tileSets.found.tile_sets.map((/** @type {any} */ set) => [set.id, set.letters])),
+      tileSets: new Map(tileSets.found.tile_sets.map((set) => [set.id, set.letters])),
       ruleSets: ruleSets.found.rule_sets,
       settings: { ...state.settings, lexicon },
       keyNeeded: false,
@@ -120,6 +122,7 @@ async function load(asked = askForLists()) {
     startAnalysis();
     startHistory(complain);
     update({ isReady: true });
+    restoreReview();
   } catch (error) {
     complain(error, () => load());
   }

@@ -5,8 +5,9 @@ import { TurnClock, isTimeUp } from "./clock.js";
 import { complain } from "./faults.js";
 import { annotate } from "./games.js";
 import { writeGcg } from "./gcg.js";
-import { hasClock, peopleOf, standOf, takenBack } from "./match.js";
-import { moveOf } from "./move_text.js";
+import { hasClock, isContested, peopleOf, standOf, takenBack } from "./match.js";
+import { moveOf, noMove } from "./move_text.js";
+import { byId } from "./dom.js";
 import { readCgp } from "./position.js";
 import { gameForm } from "./play_setup.js";
 import { challenge, computerTurn, makeMove, previewMove } from "./play_turns.js";
@@ -14,7 +15,7 @@ import { gameView } from "./play_view.js";
 import { saveFile } from "./files.js";
 import { fileText, onStoredElsewhere, readFile, storeGame } from "./saved_games.js";
 import { endScene, showScene } from "./scene.js";
-import { state, subscribe, update } from "./state.js";
+import { state, subscribe, table, update } from "./state.js";
 import { t } from "./texts.js";
 
 const TICK_MS = 250;
@@ -46,7 +47,7 @@ export function startPlay(panel) {
 }
 
 /** @param {Partial<Table>} change */
-const setTable = (change) => update({ game: { ...state.game, ...change } });
+const setTable = (change) => update({ game: { ...table(), ...change } });
 
 /**
  * Begin a game, or continue one.
@@ -55,12 +56,16 @@ const setTable = (change) => update({ game: { ...state.game, ...change } });
 function sitDown(match) {
   failed = "";
   take(match, null);
+  showRack();
 }
+
+/** Scroll to the rack if it is not in view. */
+const showRack = () => byId("rackbox").scrollIntoView({ block: "nearest" });
 
 /** Show the game on the board, as the seat in view sees it. */
 function showTable() {
   if (state.panel !== "play" || !state.game) return;
-  const { match, shown } = state.game;
+  const { match, shown } = table();
   const { cgp, racks, scores, over } = standOf(match);
   const { position } = readCgp(cgp);
   const seat = shown ?? 0;
@@ -75,7 +80,7 @@ function showTable() {
  * @param {Game} match
  * @param {number | null} [seen] the seat whose tiles are in view
  */
-function take(match, seen = state.game.shown) {
+function take(match, seen = table().shown) {
   const people = peopleOf(match);
   const shown = people.length === 1 ? people[0] : seen === standOf(match).onTurn ? seen : null;
   clock.reset(match.taken);
@@ -87,12 +92,10 @@ function take(match, seen = state.game.shown) {
 
 /** Let a computer player move, or the clock of a person run. */
 function proceed() {
-  const { match, shown } = state.game;
+  const { match, shown } = table();
   const { onTurn, over } = standOf(match);
   const isComputer = match.seats[onTurn].level !== null;
-  const last = match.steps.at(-1);
-  const mayObject = match.challenge !== "void" && last?.kind === "play" && match.seats[last.player].level === null;
-  if (isComputer && (!over || mayObject)) act(() => computerTurn(match), proceed);
+  if (isComputer && (!over || isContested(match))) act(() => computerTurn(match), proceed);
   else if (!over && shown === onTurn) clock.start();
 }
 
@@ -102,7 +105,7 @@ function proceed() {
  * @param {() => void} retry
  */
 async function act(turn, retry) {
-  const { match } = state.game;
+  const { match } = table();
   const isCurrent = () => state.game?.match === match;
   clock.stop();
   setTable({ busy: true });
@@ -113,15 +116,16 @@ async function act(turn, retry) {
   } catch (error) {
     if (error instanceof Superseded || !isCurrent()) return;
     setTable({ busy: false });
-    if (match.seats[standOf(match).onTurn].level === null && state.game.shown === standOf(match).onTurn) clock.start();
+    if (match.seats[standOf(match).onTurn].level === null && table().shown === standOf(match).onTurn) clock.start();
     complain(error, () => { if (isCurrent()) retry(); });
   }
 }
 
 /** Show the tiles of the person on turn. */
 function reveal() {
-  setTable({ shown: standOf(state.game.match).onTurn });
+  setTable({ shown: standOf(table().match).onTurn });
   showTable();
+  showRack();
   proceed();
 }
 
@@ -130,12 +134,12 @@ function reveal() {
  * @param {string} [text]
  */
 function move(text) {
-  const { match, busy, shown } = state.game;
+  const { match, busy, shown } = table();
   const { onTurn, over } = standOf(match);
   const laid = text ?? moveOf(state.position, state.trial);
   if (busy || over || shown !== onTurn || (text === undefined && !state.trial.length)) return;
   if (laid === null) {
-    complain(new Error(t("The tiles must lie in one line without a gap.")));
+    complain(new Error(noMove()));
     return;
   }
   const taken = clock.seconds;
@@ -143,26 +147,23 @@ function move(text) {
 }
 
 function challengeLast() {
-  const { match, busy } = state.game;
+  const { match, busy } = table();
   const taken = clock.seconds;
   if (!busy) act(() => challenge({ ...match, taken }), challengeLast);
 }
 
 function takeBack() {
-  const earlier = takenBack(state.game.match);
+  const earlier = takenBack(table().match);
   if (earlier) take(earlier);
 }
 
 /** Say what the tiles laid would score. */
 function preview() {
-  const { trial, game: { match } } = state;
+  const { trial } = state;
+  const { match } = table();
   const laid = trial.length ? moveOf(state.position, trial) : null;
-  if (!trial.length) {
-    setTable({ preview: null });
-    return;
-  }
   if (laid === null) {
-    setTable({ preview: { move: "", fault: t("The tiles must lie in one line without a gap.") } });
+    setTable({ preview: trial.length ? { move: "", fault: noMove() } : null });
     return;
   }
   setTimeout(async () => {
@@ -178,7 +179,7 @@ function preview() {
 
 function tick() {
   if (!state.game || !clock.isRunning) return;
-  const { match, busy } = state.game;
+  const { match, busy } = table();
   if (!hasClock(match)) return;
   const { seconds } = clock;
   if (Math.floor(seconds) !== Math.floor(state.game.seconds)) setTable({ seconds });
@@ -191,7 +192,7 @@ function tick() {
 
 function store() {
   if (!state.game) return;
-  const { match } = state.game;
+  const { match } = table();
   if (!standOf(match).over) storeGame({ ...match, taken: clock.seconds });
 }
 
@@ -200,21 +201,21 @@ function leave() {
   clock.reset(0);
   update({ game: null });
   endScene();
-  document.getElementById("begin")?.focus();
+  byId("begin")?.focus();
 }
 
 /** Annotate the game that was played. */
 function review() {
-  annotate(new Blob([record()]), state.game.match.seats.map((/** @type {any} */ { name }) => name).join(" - "), state.game.match.settings.lexicon);
+  annotate(new Blob([record()]), table().match.seats.map(({ name }) => name).join(" - "), table().match.settings.lexicon);
 }
 
 function record() {
-  const { match } = state.game;
-  return writeGcg(match, state.tileSets.get(match.settings.tile_set) ?? []);
+  const { match } = table();
+  return writeGcg(match, state.tileSets.get(match.settings.tile_set ?? "") ?? []);
 }
 
 const saveGcg = () => saveFile("game.gcg", record(), "text/plain");
-const saveJson = () => saveFile("game.json", fileText(state.game.match, clock.seconds), "application/json");
+const saveJson = () => saveFile("game.json", fileText(table().match, clock.seconds), "application/json");
 
 /** @param {File} file */
 async function loadFile(file) {

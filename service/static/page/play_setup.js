@@ -1,6 +1,6 @@
-// The first view of the panel Play: seats, word list, board, clock and challenge rule of a new game, and stored games.
+// The first view of the panel Play: a new game, and the stored ones.
 
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 import { fileButton } from "./files.js";
 import { newGame, standOf, tilesOf } from "./match.js";
 import { forgetGame, storedGames } from "./saved_games.js";
@@ -44,7 +44,7 @@ export function gameForm(begin, load) {
       const layout = state.boards.find(({ id }) => id === board.value);
       const own = `${found?.tile_set}_${layout?.id.replace(/\d+$/, "")}`; // as english_super for super21
       const tile_set = state.tileSets.has(own) ? own : found?.tile_set;
-      const letters = state.tileSets.get(tile_set);
+      const letters = state.tileSets.get(tile_set ?? "");
       if (!found || !layout || !letters) return;
       begin(newGame({
         seats: named(seats.flatMap(({ read }) => read() ?? [])), settings: { lexicon: found.id, board: layout.id, tile_set },
@@ -126,10 +126,8 @@ function drawStored(element, begin) {
     const { scores } = standOf(game);
     const who = game.seats.map(({ name }, at) => `${name} ${shownNumber(scores[at])}`).join(", ");
     return make("li", {},
-      make("button", { type: "button", className: "quiet resume", onclick: () => begin(game) }, t("Continue: {players}", { players: who })),
-      make("button", {
-        type: "button", className: "quiet", "aria-label": t("Delete the game {players}", { players: who }),
-        onclick: () => { if (confirm(t("Delete this game?"))) { forgetGame(game.id); drawStored(element, begin); } },
-      }, t("Delete")));
+      button(t("Continue: {players}", { players: who }), () => begin(game), { className: "quiet resume" }),
+      button(t("Delete"), () => { if (confirm(t("Delete this game?"))) { forgetGame(game.id); drawStored(element, begin); } },
+        { "aria-label": t("Delete the game {players}", { players: who }) }));
   }))] : []));
 }

@@ -48,7 +48,7 @@ export async function makeMove(game, move, taken, drawn) {
  */
 export async function previewMove(game, move) {
   const { found } = await askPreview("/play", { ...stateFields(game, standOf(game)), move, allow_phonies: true });
-  return found.fault ? { fault: found.fault.detail } : { score: found.move.score };
+  return found.fault ? { fault: found.fault.detail } : { score: found.move?.score ?? 0 };
 }
 
 /**
@@ -94,7 +94,7 @@ const beforeLast = (game) => game.steps.at(-2)?.after ?? game.start;
 /**
  * Return the game after a challenge of its last play, for which the player on turn has taken `game.taken` seconds.
  * @param {Game} game
- * @param {any} outcome the consequence of /words/judge
+ * @param {Outcome} outcome the consequence of /words/judge
  * @returns {Promise<Game>}
  */
 export async function challenged(game, outcome) {

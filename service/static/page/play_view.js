@@ -1,13 +1,14 @@
-// The game that is played: seats with scores and clocks, what the person on turn can do, and the moves so far.
+// The game that is played: its seats, what the person on turn can do, and its moves.
 
 import { clockText } from "./clock.js";
-import { byId, make, write } from "./dom.js";
+import { signed } from "./columns.js";
+import { button, byId, make, write } from "./dom.js";
 import { hintBox } from "./hints.js";
 import { challengeable, hasClock, standOf, takenBack } from "./match.js";
 import { moveParts } from "./move_text.js";
 import { rackText, rackTiles } from "./position.js";
 import { rackButton } from "./rack.js";
-import { state, subscribe, update } from "./state.js";
+import { state, subscribe, table, update } from "./state.js";
 import { shownNumber, t, tn } from "./texts.js";
 
 /**
@@ -15,24 +16,22 @@ import { shownNumber, t, tn } from "./texts.js";
  * @param {Acts} acts
  */
 export function gameView(acts) {
-  const button = (/** @type {string} */ id, /** @type {string} */ name, /** @type {() => void} */ act, className = "quiet") =>
-    make("button", { type: "button", id, className, onclick: act }, name);
   const seats = make("ol", { className: "seats", "aria-label": t("Players") });
   const turn = make("p", { className: "big", role: "status", id: "turn" });
   const laid = make("p", { className: "laid", role: "status", id: "laid" });
-  const show = button("showtiles", "", acts.show, "primary");
-  const play = button("playmove", t("Play"), () => acts.move(), "primary");
-  const back = button("clearlaid", t("Take the tiles back"), () => update({ trial: [] }));
-  const exchange = button("exchange", t("Exchange or pass"), () => acts.exchange(true));
-  const challenge = button("challengeplay", t("Challenge"), acts.challenge);
-  const takeBack = button("takeback", t("Take back a move"), acts.takeBack);
+  const show = button("", acts.show, { id: "showtiles", className: "primary" });
+  const play = button(t("Play"), () => acts.move(), { id: "playmove", className: "primary" });
+  const back = button(t("Take the tiles back"), () => update({ trial: [] }), { id: "clearlaid" });
+  const exchange = button(t("Exchange or pass"), () => acts.exchange(true), { id: "exchange" });
+  const challenge = button(t("Challenge"), acts.challenge, { id: "challengeplay" });
+  const takeBack = button(t("Take back a move"), acts.takeBack, { id: "takeback" });
   const buttons = make("p", { className: "buttons" }, show, play, back, exchange, challenge, takeBack);
   const swap = exchangeBox(acts);
-  const hints = hintBox(() => canAct() && !state.game.isExchanging && !hasClock(state.game.match));
+  const hints = hintBox(() => canAct() && !table().isExchanging && !hasClock(table().match));
   const result = make("div", { className: "result" });
   const log = make("ol", { className: "log", tabIndex: 0, "aria-label": t("Moves so far, the last one first") });
   const foot = make("p", { className: "buttons links foot" },
-    button("savegame", t("Save to a file"), acts.saveJson), button("saverecord", t("Save as GCG"), acts.saveGcg), button("leavegame", t("Leave the game"), acts.leave));
+    button(t("Save to a file"), acts.saveJson, { id: "savegame" }), button(t("Save as GCG"), acts.saveGcg, { id: "saverecord" }), button(t("Leave the game"), acts.leave, { id: "leavegame" }));
   const view = make("div", { className: "playing" }, seats, turn, result, laid, buttons, swap, hints, make("div", { className: "scroller" }, log), foot);
 
   subscribe((now, before) => {
@@ -84,8 +83,8 @@ function turnText(match, busy) {
   const { name, level } = match.seats[onTurn];
   if (over) return REASONS[over.reason]?.() ?? t("The game is over.");
   if (busy && level !== null) return t("{player} is thinking …", { player: name });
-  const count = rackTiles(bag).length;
-  return `${t("{player} to move.", { player: name })} ${tn("{count} tile in the bag", "{count} tiles in the bag", count)}`;
+  const left = tn("{count} tile in the bag", "{count} tiles in the bag", rackTiles(bag ?? "").length);
+  return [t("{player} to move.", { player: name }), left].join(" ");
 }
 
 /** @type {Record<string, () => string>} */
@@ -133,7 +132,7 @@ function drawLog(element, match, position) {
     const text = kind === "play" ? (isBack ? [move] : moveParts({ kind, move }, position)) : [STEPS[kind](move)];
     return make("li", { className: isBack || kind === "phony" ? "struck" : "" },
       make("span", { className: "who" }, match.seats[player].name), make("span", { className: "what" }, ...text),
-      make("span", { className: "score" }, score ? `${score > 0 ? "+" : "\u2212"}${Math.abs(score)}` : ""), make("span", { className: "total" }, shownNumber(after.scores[player])));
+      make("span", { className: "score" }, score ? signed(score, 0) : ""), make("span", { className: "total" }, shownNumber(after.scores[player])));
   }).reverse());
 }
 
@@ -162,11 +161,11 @@ function drawResult(element, match, acts) {
       make("strong", {}, match.seats[at].name), " ", make("b", { className: "score" }, shownNumber(over.final[at])), " ",
       make("span", { className: "dim" }, [
         shownNumber(scores[at]),
-        over.adjustments[at] ? t("{points} for the tiles left", { points: `${over.adjustments[at] > 0 ? "+" : "\u2212"}${Math.abs(over.adjustments[at])}` }) : "",
+        over.adjustments[at] ? t("{points} for the tiles left", { points: signed(over.adjustments[at], 0) }) : "",
         over.penalties[at] ? t("\u2212{points} for time", { points: over.penalties[at] }) : "",
         over.left[at] ? t("{tiles} left", { tiles: over.left[at] }) : "",
       ].filter(Boolean).join(", "))))),
-    make("p", { className: "buttons" }, make("button", { type: "button", id: "reviewgame", className: "primary", onclick: acts.review }, t("Go through the game"))));
+    make("p", { className: "buttons" }, button(t("Go through the game"), acts.review, { id: "reviewgame", className: "primary" })));
 }
 
 /**
@@ -177,9 +176,9 @@ function exchangeBox(acts) {
   /** @type {Set<number>} */
   const chosen = new Set();
   const strip = make("div", { className: "strip", role: "group", "aria-label": t("Tiles to exchange") });
-  const go = make("button", { type: "button", id: "doexchange", className: "primary", onclick: () => acts.move(`-${rackText([...chosen].sort((one, other) => one - other).map((at) => tiles()[at]))}`) });
+  const go = button("", () => acts.move(`-${rackText([...chosen].sort((one, other) => one - other).map((at) => tiles()[at]))}`), { id: "doexchange", className: "primary" });
   const box = make("div", { className: "exchange" }, make("p", {}, t("Choose the tiles to exchange; without any you pass.")), strip,
-    make("p", { className: "buttons" }, go, make("button", { type: "button", className: "quiet", onclick: () => { acts.exchange(false); document.getElementById("exchange")?.focus(); } }, t("Cancel"))));
+    make("p", { className: "buttons" }, go, button(t("Cancel"), () => { acts.exchange(false); byId("exchange").focus(); })));
   const tiles = () => rackTiles(state.position.racks[0]);
   const name = () => { go.textContent = chosen.size ? tn("Exchange {count} tile", "Exchange {count} tiles", chosen.size) : t("Pass"); };
   box.fill = () => {

@@ -1,10 +1,11 @@
-// A position: tiles on squares, racks and scores; read from and written as CGP, and read as pasted rows and links.
-// Positions are never changed.
+// A position: tiles, racks and scores; read as CGP, rows and links, written as CGP. Positions are never changed.
 
-import { readRow } from "../kibitz-board.js";
+import { readRows } from "../notation.js";
 import { t } from "./texts.js";
 
-export { squareIndex, squareName } from "../kibitz-board.js";
+export { squareIndex, squareName } from "../notation.js";
+
+export const RACK_SIZE = 7;
 
 /**
  * @param {number} side
@@ -29,10 +30,7 @@ export function withTile(position, index, tile) {
  * Return the tile as text: lower case for a blank, in brackets if it has several characters.
  * @param {Tile} tile
  */
-export function tileText({ letter, blank }) {
-  const text = blank ? letter.toLowerCase() : letter;
-  return [...text].length > 1 ? `[${text}]` : text;
-}
+export const tileText = ({ letter, blank }) => rackText([blank ? letter.toLowerCase() : letter]);
 
 /**
  * @param {Position} position
@@ -169,8 +167,6 @@ function boardOf(rows) {
   if (side < 10 || side > 26) {
     throw new Error(t("This is not a position. A CGP starts with the rows of the board and a slash between them: 15/15/…"));
   }
-  const squares = rows.map(readRow);
-  const wrong = squares.findIndex((row) => row.length !== side);
-  if (wrong >= 0) throw new Error(t("Row {row} has {squares} squares, but the board has {rows} rows.", { row: wrong + 1, squares: squares[wrong].length, rows: side }));
-  return { ...emptyPosition(side), tiles: squares.flat() };
+  const wrong = t("Row {row} has {squares} squares, but the board has {rows} rows.", { squares: "{count}", rows: "{side}" });
+  return { ...emptyPosition(side), ...readRows(rows, { not_a_cgp: wrong }) };
 }

@@ -1,13 +1,13 @@
-// An annotated game: its turns with their mistakes, the curve of win%, and what was played and what was best.
+// An annotated game: its turns with their mistakes, the curve of win%, what was played, and what was best.
 
 import { chart } from "./chart.js";
 import { number, winText } from "./columns.js";
-import { make } from "./dom.js";
+import { button, byId, make } from "./dom.js";
 import { moveParts } from "./move_text.js";
 import { readCgp } from "./position.js";
 import { startPuzzle } from "./puzzle.js";
 import { analyse, endScene, showScene } from "./scene.js";
-import { state, subscribe, update } from "./state.js";
+import { reviewed, state, subscribe, update } from "./state.js";
 import { shownNumber, t, tn } from "./texts.js";
 import { MISTAKES, SIGNS, judgement, mistakesOf, playedMove, turnScene } from "./turns.js";
 
@@ -41,28 +41,30 @@ export function startReview(element, exportAs) {
     event.preventDefault();
     walk(to);
   };
-  list.addEventListener("keydown", press);
-  detail.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => { if (/^Arrow(Left|Right)$/.test(event.key)) press(event); });
-  addEventListener("keydown", (event) => {
-    if (event.target === document.body && state.panel === "games" && /^Arrow(Left|Right)$/.test(event.key)) press(event);
+  addEventListener("keydown", (/** @type {any} */ event) => {
+    const isNear = detail.contains(event.target) || (event.target === document.body && state.panel === "games");
+    if (event.target === list || (isNear && /^Arrow(Left|Right)$/.test(event.key))) press(event);
   });
   list.addEventListener("click", (/** @type {any} */ event) => {
     const at = [...list.children].indexOf(event.target.closest("[role=option]"));
+    const { top } = scroller.getBoundingClientRect();
     if (at >= 0) walk(at);
+    scrollBy(0, scroller.getBoundingClientRect().top - top); // the turn above is taller or lower now
   });
 
   subscribe((now, before) => {
-    const { review } = now;
+    const review = reviewed();
     if (!review?.answer) return;
-    const isNew = review.answer !== before.review?.answer;
+    const last = before.review;
+    const isNew = review.answer !== last?.answer;
     if (isNew) {
-      drawHead(head, review, exportAs);
+      drawHead(head, review.answer, exportAs);
       drawn = review.answer.game.players.length === 2 ? chart(review.answer, walk) : null;
       curve.replaceChildren(...(drawn ? [drawn.svg] : []));
-      list.replaceChildren(...review.answer.turns.map((/** @type {any} */ turn, /** @type {number} */ at) => turnRow(turn, at, review.answer)));
+      list.replaceChildren(...turnRows(review.answer));
     }
     const isBack = now.panel === "games" && now.scene !== "games" && before.panel !== "games";
-    if (now.panel === "games" && (isNew || isBack || review.at !== before.review?.at || review.look !== before.review?.look || review.puzzle !== before.review?.puzzle)) {
+    if (now.panel === "games" && (isNew || isBack || review.at !== last?.at || review.look !== last.look || review.puzzle !== last.puzzle)) {
       for (const one of [head, curve, detail, scroller]) one.hidden = review.puzzle !== null;
       puzzle.hidden = review.puzzle === null;
       if (review.puzzle) return;
@@ -92,12 +94,12 @@ function mark(list, at) {
 
 /**
  * @param {HTMLElement} head
- * @param {Review} review
+ * @param {Annotation} answer
  * @param {(kind: "gcg" | "html") => void} exportAs
  */
-function drawHead(head, { answer }, exportAs) {
+function drawHead(head, answer, exportAs) {
   const { game, summary, warnings } = answer;
-  const scores = summary.players.map((/** @type {any} */ one) => make("li", {},
+  const scores = summary.players.map((one) => make("li", {},
     make("strong", {}, one.nick), " ", make("b", { className: "score" }, shownNumber(one.score)), " ",
     make("span", { className: "dim" }, [
       one.accuracy === null || !one.judged ? "" : t("{percent} % without a mistake", { percent: number(one.accuracy, 0) }),
@@ -109,11 +111,11 @@ function drawHead(head, { answer }, exportAs) {
   head.replaceChildren(
     make("ul", { className: "players" }, ...scores),
     make("p", { className: "buttons links" },
-      ...(count ? [make("button", { type: "button", id: "puzzles", className: "primary", onclick: () => update({ review: { ...state.review, puzzle: { number: 0 } } }) },
-        tn("Find it yourself: {count} mistake", "Find it yourself: {count} mistakes", count))] : []),
-      make("button", { type: "button", id: "savegcg", className: "quiet", onclick: () => exportAs("gcg") }, t("Save GCG with notes")),
-      make("button", { type: "button", id: "savehtml", className: "quiet", onclick: () => exportAs("html") }, t("Save the report")),
-      make("button", { type: "button", id: "closegame", className: "quiet", onclick: close }, t("Another game"))),
+      ...(count ? [button(tn("Find it yourself: {count} mistake", "Find it yourself: {count} mistakes", count),
+        () => update({ review: { ...reviewed(), puzzle: { number: 0 } } }), { id: "puzzles", className: "primary" })] : []),
+      button(t("Save GCG with notes"), () => exportAs("gcg"), { id: "savegcg" }),
+      button(t("Save the report"), () => exportAs("html"), { id: "savehtml" }),
+      button(t("Another game"), close, { id: "closegame" })),
     ...(faults.length ? [make("details", { className: "faults" },
       make("summary", {}, tn("{count} remark on the record", "{count} remarks on the record", faults.length)), make("ul", {}, ...faults))] : []));
 }
@@ -124,26 +126,23 @@ function close() {
   /** @type {HTMLElement | null} */ (document.querySelector("#gcgfile + button"))?.focus();
 }
 
-/**
- * @param {any} turn
- * @param {number} at
- * @param {any} answer
- */
-function turnRow(turn, at, { game }) {
+/** @param {Annotation} answer */
+const turnRows = ({ turns, game }) => turns.map((turn, at) => {
   const { position } = readCgp(turn.cgp);
-  const name = MISTAKES[turn.mistake]?.();
-  return make("li", { role: "option", id: `turn-${at}`, className: turn.mistake ?? "", "aria-selected": "false" },
+  const mistake = turn.mistake ?? "";
+  const name = MISTAKES[mistake]?.();
+  return make("li", { role: "option", id: `turn-${at}`, className: mistake, "aria-selected": "false" },
     make("span", { className: "n" }, String(turn.number)),
     make("span", { className: "who" }, game.players[turn.player].nick),
     make("span", { className: "what" }, ...moveParts(playedMove(turn), position), turn.phonies.length ? "*" : ""),
     make("span", { className: "score" }, `+${turn.score}`),
     make("span", { className: "total" }, String(turn.total)),
-    make("span", { className: "mistake" }, name ? make("span", { role: "img", "aria-label": name, title: name }, SIGNS[turn.mistake]) : ""));
-}
+    make("span", { className: "mistake" }, name ? make("span", { role: "img", "aria-label": name, title: name }, SIGNS[mistake]) : ""));
+});
 
 /**
  * @param {HTMLElement} element
- * @param {Review} review
+ * @param {Reviewed} review
  * @param {(to: number) => void} walk
  */
 function drawDetail(element, review, walk) {
@@ -151,11 +150,11 @@ function drawDetail(element, review, walk) {
   const turn = answer.turns[at];
   const { position } = readCgp(turn.cgp);
   const step = (/** @type {string} */ id, /** @type {string} */ name, /** @type {string} */ sign, /** @type {number} */ to) =>
-    make("button", { type: "button", id, className: "tool", "aria-label": name, title: name, "aria-disabled": String(to < 0 || to >= answer.turns.length), onclick: () => walk(to) }, sign);
+    button(sign, () => walk(to), { id, className: "tool", "aria-label": name, title: name, "aria-disabled": String(to < 0 || to >= answer.turns.length) });
   const shown = (/** @type {"played" | "best"} */ kind, /** @type {string} */ name, /** @type {any} */ move) =>
     make("button", {
       type: "button", className: "choice", id: `look-${kind}`, "aria-pressed": String(look === kind),
-      onclick: () => update({ review: { ...state.review, look: kind } }),
+      onclick: () => update({ review: { ...reviewed(), look: kind } }),
     },
     make("span", { className: "dim" }, name), make("span", { className: "what" }, ...moveParts(move, position)),
     make("b", { className: "score" }, `+${move.score}`),
@@ -174,9 +173,7 @@ function drawDetail(element, review, walk) {
     make("p", { className: `judgement ${turn.mistake ?? ""}` }, judgement(turn)),
     ...(turn.explanation ? [make("p", { className: "prose", lang: turn.explanation.lang }, turn.explanation.text)] : []),
     ...(turn.note ? [make("p", { className: "dim note" }, turn.note)] : []),
-    make("p", { className: "buttons" }, make("button", {
-      type: "button", id: "tomoves", className: "quiet",
-      onclick: () => { const { position: place, settings } = turnScene(state.review); analyse({ position: place, settings }); },
-    }, t("Open in Moves"))));
-  if (focused) (document.getElementById(focused) ?? document.getElementById("turns"))?.focus();
+    make("p", { className: "buttons" }, button(t("Open in Moves"),
+      () => { const { position: place, settings } = turnScene(reviewed()); analyse({ position: place, settings }); }, { id: "tomoves" })));
+  if (focused) (byId(focused) ?? byId("turns")).focus();
 }

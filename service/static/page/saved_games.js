@@ -1,6 +1,6 @@
-// Games that are saved: stored in this browser, or as files in the format of `kibitz play`, which docs/playing.md
-// describes.
+// Saved games: in this browser, or as files of `kibitz play` (docs/playing.md).
 
+import { parsed } from "./api.js";
 import { begun, tilesOf } from "./match.js";
 import { challenge, challenged, makeMove } from "./play_turns.js";
 import { rackTiles } from "./position.js";
@@ -50,7 +50,7 @@ function actionOf({ kind, move, drawn, seconds }, at, steps) {
  * @returns {Promise<Game>}
  */
 export async function readFile(text) {
-  const saved = jsonOf(text) ?? {};
+  const saved = parsed(text) ?? {};
   const { lexicon, layout, tile_set, players, racks, actions, rules, seed, allow_phonies, levels, time, seconds } = saved;
   if (saved.format !== FORMAT || ![players, levels, racks, actions].every(Array.isArray) || !lexicon?.id || !rules || !time) {
     throw new Error(t("This file is not a saved game."));
@@ -85,7 +85,7 @@ function withAction(game, { move, drawn, seconds = 0, challenge: per, taken_back
 }
 
 /**
- * Store a game in this browser, under a key of its own, so that two tabs do not overwrite each other's.
+ * Store a game under a key of its own: two tabs do not overwrite each other's.
  * @param {Game} game
  */
 export function storeGame(game) {
@@ -101,20 +101,8 @@ export const forgetGame = (id) => storeText(PREFIX + id, "");
  * @returns {(Game & {storedAt?: number})[]}
  */
 export function storedGames() {
-  const found = storedNames(PREFIX).flatMap((name) => jsonOf(storedText(name)) ?? []);
+  const found = storedNames(PREFIX).flatMap((name) => parsed(storedText(name)) ?? []);
   return found.sort((one, other) => (other.storedAt ?? 0) - (one.storedAt ?? 0));
-}
-
-/**
- * Return the value of a JSON text; undefined if it is none.
- * @param {string} text
- */
-function jsonOf(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
-// Look ahead: one button starts the search that fits the position. Its results change as it runs, and stay when stopped.
+// Look ahead: a button starts the search that fits the position, and stops it; its results stay.
 
-import { make, write } from "./dom.js";
+import { button, make, write } from "./dom.js";
 import { complain } from "./faults.js";
 import { follow } from "./api.js";
 import { consistentMoves } from "./columns.js";
@@ -67,25 +67,28 @@ async function lookAhead(seconds) {
 /** @param {number} seconds */
 function question(seconds) {
   const nodes = NODES_PER_SECOND * seconds;
-  const compare = [state.chosen?.move, state.trialResult?.legal && state.trialResult.move.move].filter(Boolean);
+  const compare = [state.chosen?.move, state.trialResult?.legal && state.trialResult.move?.move].filter(Boolean);
   return {
     ...positionFields(state), phase: "auto", max_ms: 1000 * seconds, sort: "equity", top_n: 30, include_exchanges: true, compare,
     simulate: { iterations: ITERATIONS }, preendgame: { nodes }, endgame: { nodes }, explain: true, lang: language(),
   };
 }
 
-/** @param {any} move */
+/** @param {Move} move */
 const isSearched = (move) => move.sim !== null || move.endgame !== null || move.preendgame !== null;
 
 /**
  * Return the moves that a running job has found so far, null if it reports none.
- * @param {any} job
+ * @param {Job} job
  */
 function soFar(job) {
   const found = job.so_far?.moves;
   if (!found?.length) return null;
-  const known = new Map((state.answer?.moves ?? []).map((/** @type {any} */ move) => [move.move, move]));
-  return found.map((/** @type {any} */ one) => ({ ...known.get(one.move), ...one })).filter((/** @type {any} */ one) => one.kind);
+  const known = new Map((state.answer?.moves ?? []).map((move) => [move.move, move]));
+  return found.flatMap((one) => {
+    const move = known.get(one.move);
+    return move ? [{ ...move, ...one }] : [];
+  });
 }
 
 /**
@@ -94,7 +97,7 @@ function soFar(job) {
  */
 function ending({ state: ended, answer, seconds }) {
   if (!answer) return t("Stopped before anything was found.");
-  const name = NAMES[answer.phase]?.() ?? "";
+  const name = NAMES[answer.phase ?? ""]?.() ?? "";
   const { stopped_by: by, spent } = answer.provenance;
   const effort = spent?.iterations ? t("{n} iterations", { n: shownNumber(spent.iterations) }) : "";
   const how = ended === "stopped" ? t("stopped by you")
@@ -111,7 +114,7 @@ const NAMES = {
 /** @param {HTMLElement} element */
 export function startSearchView(element) {
   const seconds = make("select", { id: "seconds", "aria-label": t("Look ahead for up to") }, ...SECONDS.map((n) => new Option(t("{n} s", { n }), String(n))));
-  const go = make("button", { type: "button", id: "ahead", className: "primary", onclick: () => press(Number(seconds.value)) });
+  const go = button("", () => press(Number(seconds.value)), { id: "ahead", className: "primary" });
   const text = make("p", { className: "facts", id: "facts" });
   const bar = make("progress", { max: 1, value: 0, hidden: true, "aria-label": t("Time of the search") });
   element.append(go, seconds, text);
@@ -138,9 +141,9 @@ function press(seconds) {
 /** @param {Search} search */
 function doing({ job, seconds }) {
   if (job?.state === "queued") return t("Waiting for its turn …");
-  const { phase, spent } = job?.so_far ?? {};
-  if (spent?.iterations) return t("{name}: {n} iterations", { name: NAMES.simulate(), n: shownNumber(spent.iterations) });
-  if (phase) return t("{name}: {done} of {total} s", { name: NAMES[phase](), done: job.done, total: seconds });
+  const { so_far: found } = job ?? {};
+  if (found?.spent.iterations) return t("{name}: {n} iterations", { name: NAMES.simulate(), n: shownNumber(found.spent.iterations) });
+  if (job && found) return t("{name}: {done} of {total} s", { name: NAMES[found.phase](), done: job.done, total: seconds });
   return job ? t("{done} of {total} s", { done: job.done, total: seconds }) : t("Looking ahead …");
 }
 

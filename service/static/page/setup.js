@@ -1,7 +1,7 @@
-// The fields of the position beside board and rack: word list, board, scores, opponent's tiles, text to paste.
+// The word list of the page, and the fields of the position: board, rules, scores, opponent's tiles, text to paste.
 
 import { ask } from "./api.js";
-import { button, make } from "./dom.js";
+import { button, byId, field, make } from "./dom.js";
 import { complain } from "./faults.js";
 import { commit, placeOf } from "./history.js";
 import { emptyPosition, isGcg, rackText, readPasted, typedTiles, writeCgp } from "./position.js";
@@ -13,7 +13,8 @@ import { language, t } from "./texts.js";
  * @param {HTMLElement} element
  */
 export function startSetup(element) {
-  const lexicon = make("select", { id: "lexicon", onchange: () => commit({ settings: { ...state.settings, lexicon: lexicon.value } }) });
+  const lexicon = byId("lexicon"); // in view whatever the page shows
+  lexicon.addEventListener("change", () => commit({ settings: { ...state.settings, lexicon: lexicon.value } }));
   const board = make("select", { id: "layout", onchange: () => changeBoard(board.value) });
   const rules = make("select", { id: "rules", onchange: () => commit({ settings: { ...state.settings, rules: rules.value || undefined } }) });
   const own = scoreField("own", 0);
@@ -24,7 +25,7 @@ export function startSetup(element) {
   });
   const text = make("textarea", { id: "cgp", rows: 2, spellcheck: false, autocomplete: "off", onchange: () => paste(text.value) });
   element.append(
-    field(t("Word list"), lexicon), field(t("Board"), board), field(t("Rules"), rules),
+    field(t("Board"), board), field(t("Rules"), rules),
     field(t("Your score"), own), field(t("Opponent's score"), other), field(t("Opponent's tiles, if known"), theirs, "wide"),
     field(t("Position as text: paste a CGP, rows, or a link"), text, "wide"),
     make("p", { className: "buttons wide" },
@@ -34,6 +35,7 @@ export function startSetup(element) {
   subscribe((now, before) => {
     if (now.lexicons !== before.lexicons) offerChoices(now, [lexicon, board, rules]);
     if (now.settings !== before.settings) showChoices(now, [lexicon, board, rules]);
+    lexicon.disabled = now.scene !== "";
     if (now.position === before.position) return;
     own.value = now.position.scores[0];
     other.value = now.position.scores[1];
@@ -41,13 +43,6 @@ export function startSetup(element) {
     text.value = writeCgp(now.position);
   });
 }
-
-/**
- * @param {string} name
- * @param {HTMLElement} control
- * @param {string} [kind]
- */
-const field = (name, control, kind = "") => make("label", { className: `field ${kind}` }, make("span", {}, name), control);
 
 /**
  * @param {string} id
@@ -94,7 +89,7 @@ export function showChoices({ settings }, [lexicon, board, rules]) {
 }
 
 /**
- * Change the board; if its size differs, the tiles move with the center, and a notice reports those that do not fit.
+ * Change the board; the tiles keep their distance from the center.
  * @param {string} id
  */
 function changeBoard(id) {
@@ -112,7 +107,7 @@ function changeBoard(id) {
 }
 
 /**
- * Return the position on a board of another size, around the same center, and how many tiles do not fit.
+ * Return the position on a board of another size, around its center, and how many tiles do not fit.
  * @param {Position} position
  * @param {number} side
  */

@@ -11,7 +11,7 @@ export let state = {
   trial: [],
   trialResult: null,
   chosen: null,
-  look: null, // the move under the pointer
+  look: null,
   panel: "moves",
   boards: [],
   lexicons: [],
@@ -22,15 +22,16 @@ export let state = {
   sort: "equity",
   filter: { text: "", length: "", leave: "", kind: "" },
   search: null,
-  notice: "", // shown for a moment, and spoken
-  heard: "", // only spoken: it can be seen elsewhere
+  notice: "",
+  waiting: "",
+  heard: "",
   fault: null,
   keyboard: false,
-  isDeviceKeyboard: false, // typed on rather than on the tiles
+  isDeviceKeyboard: false,
   keyTarget: "board",
-  scene: "", // the panel that shows a position of its own on the board, see scene.js
-  review: null, // the annotated game, see games.js
-  game: null, // the game that is played, see play.js
+  scene: "",
+  review: null,
+  game: null,
   isReady: false,
   keyNeeded: false,
 };
@@ -73,10 +74,30 @@ export function subscribe(listener) {
 }
 
 /**
+ * Return a function that names the fields that differ from those of its last call; all of them at first.
+ * @returns {(fields: Record<string, unknown>) => string[]}
+ */
+export function changedFields() {
+  /** @type {Record<string, unknown>} */
+  let last = {};
+  return (fields) => {
+    const names = Object.keys(fields).filter((name) => !(name in last) || fields[name] !== last[name]);
+    last = fields;
+    return names;
+  };
+}
+
+/**
  * Return the position and its settings as the fields of a request.
  * @param {Pick<State, "position" | "settings">} now
  */
 export const positionFields = ({ position, settings }) => ({ cgp: writeCgp(position), ...settings });
+
+/** The annotated game in view. @returns {Reviewed} */
+export const reviewed = () => /** @type {Reviewed} */ (state.review);
+
+/** The game that is played. @returns {Table} */
+export const table = () => /** @type {Table} */ (state.game);
 
 /**
  * Return the layout of the board, if it is known.
@@ -91,7 +112,7 @@ export const layoutOf = (now) => now.boards.find(({ id }) => id === now.settings
  */
 export function tileSetOf(now) {
   const { lexicon, tile_set = now.lexicons.find(({ id }) => id === lexicon)?.tile_set } = now.settings;
-  return now.tileSets.get(tile_set) ?? NO_LETTERS;
+  return now.tileSets.get(tile_set ?? "") ?? NO_LETTERS;
 }
 
 /**

@@ -24,7 +24,7 @@ export function language() {
   return current;
 }
 
-/** Return the language that the reader has chosen here, else the first of the browser's that the page has, else English. */
+/** Return the chosen language, else the first of the browser that the page has, else English. */
 function preferredLanguage() {
   const wanted = [storedText(STORED), ...navigator.languages].map((tag) => tag.split("-")[0].toLowerCase());
   return wanted.find((tag) => LANGUAGES.has(tag)) ?? "en";
@@ -43,8 +43,7 @@ export function offerLanguages(menu) {
 }
 
 /**
- * Load the texts of a language, mark the document with it, and translate the texts of its HTML. Without the server
- * the texts stay English.
+ * Load the texts of a language and translate the document. Without the server the texts stay English.
  */
 export async function loadTexts(wanted = preferredLanguage()) {
   let loaded = { language: "en", messages: {} };

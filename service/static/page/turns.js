@@ -1,12 +1,12 @@
-// Show a turn of an annotated game: its position and move on the board, its mistake, and its loss.
+// A turn of an annotated game: its position and move on the board, its mistake and loss.
 
-import { layMove } from "../kibitz-board.js";
+import { layMove } from "../notation.js";
 import { number } from "./columns.js";
 import { readCgp } from "./position.js";
 import { state } from "./state.js";
 import { t } from "./texts.js";
 
-/** The sign of each mistake, as in the curve; a word stands beside it. */
+/** The sign of each mistake, as in the curve. */
 export const SIGNS = /** @type {Record<string, string>} */ ({ small: "▲", medium: "◆", large: "✕" });
 
 /** @type {Record<string, () => string>} */
@@ -14,7 +14,7 @@ export const MISTAKES = { small: () => t("small mistake"), medium: () => t("medi
 
 /**
  * Return what a turn of a review shows on the board.
- * @param {Review} review
+ * @param {Reviewed} review
  */
 export function turnScene({ answer, at, look }) {
   const turn = answer.turns[at];
@@ -24,7 +24,7 @@ export function turnScene({ answer, at, look }) {
   return { position, settings: settingsOf(answer), chosen: move && { ...move, placed: placedTiles(position, move) } };
 }
 
-/** @param {any} answer */
+/** @param {Annotation} answer */
 export function settingsOf({ game }) {
   const board = state.boards.some(({ id }) => id === game.board) ? game.board : state.settings.board;
   return { lexicon: game.lexicon, board };
@@ -32,7 +32,7 @@ export function settingsOf({ game }) {
 
 /**
  * Return the move of a turn, as it was recorded if it was not judged.
- * @param {any} turn
+ * @param {AnnotatedTurn} turn
  */
 export function playedMove(turn) {
   if (turn.played && turn.challenge !== "taken_back") return turn.played;
@@ -41,7 +41,7 @@ export function playedMove(turn) {
 
 /**
  * @param {Position} position
- * @param {any} move
+ * @param {{kind: string, move: string}} move
  */
 function placedTiles(position, { kind, move }) {
   if (kind !== "play") return [];
@@ -54,26 +54,25 @@ function placedTiles(position, { kind, move }) {
 }
 
 /**
- * Return the turns of an annotation that lost something, each with its index.
- * @param {any} answer
- * @returns {{turn: any, at: number}[]}
+ * Return the turns of an annotation with mistakes that are not small, each with its index.
+ * @param {Annotation} answer
  */
 export function mistakesOf(answer) {
-  return answer.turns.flatMap((/** @type {any} */ turn, /** @type {number} */ at) =>
-    (turn.best && ["small", "medium", "large"].includes(turn.mistake) ? [{ turn, at }] : []));
+  return answer.turns.flatMap((turn, at) =>
+    (turn.best && (turn.mistake === "medium" || turn.mistake === "large") ? [{ turn, best: turn.best, at }] : []));
 }
 
 /**
  * Return what a turn lost, in words.
- * @param {any} turn
+ * @param {AnnotatedTurn} turn
  */
 export function judgement(turn) {
   const parts = [];
-  if (turn.mistake in SIGNS) parts.push(`${SIGNS[turn.mistake]} ${MISTAKES[turn.mistake]()}`);
+  if (turn.mistake && turn.mistake in SIGNS) parts.push(`${SIGNS[turn.mistake]} ${MISTAKES[turn.mistake]()}`);
   else if (turn.rank === 1 && !turn.phonies.length) parts.push(t("the best move"));
-  if (turn.endgame_loss > 0) parts.push(t("loses {points} points in the endgame", { points: number(turn.endgame_loss, 0) }));
-  else if (turn.equity_loss >= 0.05) parts.push(t("loses {points} points of equity", { points: number(turn.equity_loss) }));
-  if (turn.win_pct_loss >= 0.05) parts.push(t("{percent} % of wins", { percent: number(turn.win_pct_loss) }));
+  if (turn.endgame_loss) parts.push(t("loses {points} points in the endgame", { points: number(turn.endgame_loss, 0) }));
+  else if (turn.equity_loss !== null && turn.equity_loss >= 0.05) parts.push(t("loses {points} points of equity", { points: number(turn.equity_loss) }));
+  if (turn.win_pct_loss !== null && turn.win_pct_loss >= 0.05) parts.push(t("{percent} % of wins", { percent: number(turn.win_pct_loss) }));
   if (turn.phonies.length) parts.push(t("not in the word list: {words}", { words: turn.phonies.join(", ") }));
   if (turn.challenge === "taken_back") parts.push(t("taken back after a challenge"));
   if (turn.luck !== null) parts.push(t("luck of the draw {luck}", { luck: number(turn.luck) }));

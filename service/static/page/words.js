@@ -1,10 +1,10 @@
 // The panel Words: judge words as a tournament does, look one up, count the unseen tiles, take a hint.
 
 import { inOrder } from "./api.js";
-import { button, make } from "./dom.js";
-import { complain } from "./faults.js";
+import { button, field, make } from "./dom.js";
+import { complain, clearFault } from "./faults.js";
 import { hintBox } from "./hints.js";
-import { state, subscribe, tileSetOf, tilesLeft } from "./state.js";
+import { changedFields, state, subscribe, tileSetOf, tilesLeft } from "./state.js";
 import { shownNumber, t, tn } from "./texts.js";
 
 const MAX_WORDS = 8;
@@ -21,10 +21,10 @@ export function startWords(panel) {
 
 /** The judge: one verdict for all words, never which of them failed. */
 function judge() {
-  const field = make("input", { id: "judged", autocomplete: "off", spellcheck: false, autocapitalize: "characters", className: "letters" });
+  const input = make("input", { id: "judged", autocomplete: "off", spellcheck: false, autocapitalize: "characters", className: "letters" });
   const result = make("div", { role: "status", className: "ruling" });
   const askInOrder = inOrder();
-  const wordsOf = () => field.value.toUpperCase().split(/[\s,;]+/).filter(Boolean);
+  const wordsOf = () => input.value.toUpperCase().split(/[\s,;]+/).filter(Boolean);
   const go = async () => {
     const words = wordsOf();
     if (!words.length) return;
@@ -44,57 +44,58 @@ function judge() {
       complain(error, go);
     }
   };
-  field.addEventListener("input", () => result.replaceChildren());
-  subscribe((now, before) => { if (now.settings.lexicon !== before.settings.lexicon) result.replaceChildren(); });
   return make("section", { className: "card", "aria-label": t("Judge words") }, make("h2", {}, t("Judge words")),
-    form("judge", t("Up to eight words, with a space between them"), field, t("Judge"), go), result);
+    form("judge", t("Up to eight words, with a space between them"), input, t("Judge"), go, result), result);
 }
 
 /**
+ * Return a form whose result or fault is removed when something else is asked.
  * @param {string} id
  * @param {string} name
- * @param {HTMLElement} field
+ * @param {HTMLElement} input
  * @param {string} action
  * @param {() => void} go
+ * @param {HTMLElement} result
  */
-function form(id, name, field, action, go) {
-  return make("form", { className: "ask", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); go(); } },
-    make("label", { className: "field" }, make("span", {}, name), field),
+function form(id, name, input, action, go, result) {
+  const clear = () => { result.replaceChildren(); clearFault(go); };
+  input.addEventListener("input", clear);
+  subscribe((now, before) => { if (now.settings.lexicon !== before.settings.lexicon) clear(); });
+  return make("form", { className: "ask", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); clearFault(go); go(); } },
+    field(name, input),
     make("button", { type: "submit", id, className: "primary" }, action));
 }
 
 /** One word: whether it is valid, its points, hooks and anagrams. */
 function lookUp() {
-  const field = make("input", { id: "word", autocomplete: "off", spellcheck: false, autocapitalize: "characters", className: "letters" });
+  const input = make("input", { id: "word", autocomplete: "off", spellcheck: false, autocapitalize: "characters", className: "letters" });
   const result = make("div", { role: "status", className: "wordreport" });
   const askInOrder = inOrder();
   const go = async () => {
-    const word = field.value.trim();
+    const word = input.value.trim();
     const { lexicon } = state.settings;
     if (!word) return;
     try {
       const { found } = await askInOrder(`/lexicons/${encodeURIComponent(lexicon)}/words/${encodeURIComponent(word)}`);
-      if (lexicon === state.settings.lexicon && field.value.trim() === word) draw(found);
+      if (lexicon === state.settings.lexicon && input.value.trim() === word) draw(found);
     } catch (error) {
       complain(error, go);
     }
   };
-  const draw = (/** @type {any} */ found) => {
+  const draw = (/** @type {Answers["WordReport"]} */ found) => {
     const inner = [found.inner_hooks.front ? t("without its first letter") : "", found.inner_hooks.back ? t("without its last letter") : ""].filter(Boolean);
     const facts = /** @type {[string, (Node | string)[]][]} */ ([
       [t("Front hooks"), letters(found.front_hooks)], [t("Back hooks"), letters(found.back_hooks)],
       [t("Also a word"), inner.length ? [inner.join(", ")] : ["–"]],
-      [t("Anagrams"), found.anagrams.length ? found.anagrams.map((/** @type {string} */ one) => button(one, () => { field.value = one; go(); }, { className: "chip" })) : ["–"]],
+      [t("Anagrams"), found.anagrams.length ? found.anagrams.map((one) => button(one, () => { input.value = one; go(); }, { className: "chip" })) : ["–"]],
     ]);
     result.replaceChildren(
       make("p", { className: found.valid ? "ruled yes" : "ruled no" }, found.valid ? t("✓ {word} is a word", found) : t("✕ {word} is not a word", found), " ",
         make("span", { className: "dim" }, tn("{count} point", "{count} points", found.score))),
       make("dl", { className: "pairs" }, ...facts.map(([name, what]) => make("div", {}, make("dt", {}, name), make("dd", {}, ...what)))));
   };
-  field.addEventListener("input", () => result.replaceChildren());
-  subscribe((now, before) => { if (now.settings.lexicon !== before.settings.lexicon) result.replaceChildren(); });
   return make("section", { className: "card", "aria-label": t("Look up a word") }, make("h2", {}, t("Look up a word")),
-    form("lookup", t("A word"), field, t("Look up"), go), result);
+    form("lookup", t("A word"), input, t("Look up"), go, result), result);
 }
 
 /** @param {string[]} all */
@@ -104,12 +105,10 @@ const letters = (all) => (all.length ? all.map((one) => make("span", { className
 function unseen() {
   const body = make("div", {});
   const section = make("section", { className: "card", "aria-label": t("Unseen tiles") }, make("h2", {}, t("Unseen tiles")), body);
-  /** @type {any[]} */
-  let last = [];
+  const changed = changedFields();
   subscribe((now) => {
-    const key = [now.position, now.settings.lexicon, now.tileSets, now.isReady];
-    if (now.panel !== "words" || key.every((one, at) => one === last[at])) return;
-    last = key;
+    const { position, settings: { lexicon }, tileSets, isReady } = now;
+    if (now.panel !== "words" || !changed({ position, lexicon, tileSets, isReady }).length) return;
     const groups = unseenTiles(now);
     body.replaceChildren(
       make("p", { className: "dim" }, tn("{count} tile is unseen", "{count} tiles are unseen", groups.total)),
@@ -123,13 +122,13 @@ function unseen() {
 }
 
 /**
- * Return the unseen tiles by group, and the letters of which the position has more than the set.
+ * Return the unseen tiles by group, and the letters that the position has more often than the set.
  * @param {State} now
  */
 function unseenTiles(now) {
-  const set = /** @type {(Letter & {is_vowel: boolean})[]} */ (tileSetOf(now));
+  const set = tileSetOf(now);
   const left = tilesLeft(now);
-  const group = (/** @type {string} */ name, /** @type {(letter: any) => boolean} */ isIn) => {
+  const group = (/** @type {string} */ name, /** @type {(letter: Letter) => boolean} */ isIn) => {
     const tiles = set.filter((one) => one.count > 0 && isIn(one)).map(({ letter }) => ({ letter, left: Math.max(left.get(letter) ?? 0, 0) }));
     return { name, tiles, count: tiles.reduce((sum, one) => sum + one.left, 0) };
   };

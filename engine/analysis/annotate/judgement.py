@@ -1,0 +1,328 @@
+"""The judgement of one turn: the best move, the values of the move played, and what was lost.
+
+With an empty bag both moves are searched to the end of the game, as far as the nodes suffice. Other moves are
+compared by simulation if that is asked for, else by equity and the win% table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from engine.analysis.annotate.game_end import move_ending, win_pct_at_end
+from engine.analysis.annotate.notes import MISTAKES, Loss, TurnJudgement
+from engine.analysis.judged import EndgameReport, Judged
+from engine.errors import InvalidInput
+from engine.evaluation.leave_table import find_leave_table
+from engine.evaluation.win_pct import WinChances, win_pct_before
+from engine.position import Exchange, Pass, Play
+from engine.search import simulate
+from engine.search.deadline import Deadline
+from engine.search.endgame.move_bounds import Bounds
+from engine.search.lending import valued_moves
+from engine.search.outcome import is_over
+from engine.search.phase import ENDGAME
+from engine.search.verdict import EndgameVerdicts, WinRange
+from engine.search.verdict.endgame import MOVE_NODES
+from engine.search.verdict.endgame_values import EndgameValues
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.analysis.annotate.options import AnnotationOptions
+    from engine.analysis.request import LearnedTables
+    from engine.lexicon import Lexicon
+    from engine.loaded_board import LoadedBoard
+    from engine.movegen.legal_moves import LegalMoves, ValuedMove
+    from engine.position import Move, Position
+    from engine.search import SimulationPlan
+    from engine.search.verdict.endgame_values import EndgameValue
+
+WIN_PCT_STEPS: Final = (0.25, 3.0, 7.0)
+"""The largest loss of win% of a turn without a mistake, with a small one, with a medium one."""
+
+SPREAD_STEPS: Final = (0.0, 7.0, 15.0)
+"""The same with an empty bag, in points of spread."""
+
+EMPTY_BAG_EVALUATOR: Final = "static"
+"""The evaluator with an empty bag that is not searched, if there is a leave table."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """Hold a turn to judge: the legal moves, the move played, and as for `move_ending` the passes before."""
+
+    moves: LegalMoves
+    own: ValuedMove
+    passes: int
+    evaluator: str
+
+    @property
+    def position(self) -> Position:
+        """The position before the turn."""
+        return self.moves.position
+
+    def noted(self, one: ValuedMove, win: WinRange | None, error: float | None = None) -> Judged:
+        """Return a move with its win%, by the evaluator."""
+        return Judged(
+            self.position,
+            one.move,
+            one.score,
+            leave_value=one.leave_value / 1000,
+            equity=one.equity / 1000,
+            win=win,
+            error=error,
+        )
+
+    def searched(self, move: Move, value: EndgameValue) -> Judged:
+        """Return a move with its value by an endgame search, and with the end of the game if it is proven."""
+        score = self.own.score if move == self.own.move else self.position.score(move)
+        bounds, found = value.bounds.plus(self.position.spread), None
+        if bounds.exact:
+            found = EndgameReport(float(bounds.lower), value.line, "exact")
+        return Judged(
+            self.position,
+            move,
+            score,
+            leave_value=float(value.value - score),
+            equity=float(value.value),
+            win=WinRange.of_bounds(bounds),
+            found=found,
+        )
+
+    def rank(self, found: EndgameValue) -> tuple[float, int, bool]:
+        """Return what compares two moves: the win% as far as it is proven, the value, and its proof."""
+        bounds = found.bounds.plus(self.position.spread)
+        return WinRange.of_bounds(bounds).key, found.value, bounds.exact
+
+    def win_at_end(self, one: ValuedMove) -> WinRange | None:
+        """Return the win% of a move that ends the game, counted over the opponent's racks; else None."""
+        position = self.position
+        how = move_ending(position, one.move, one.score, self.passes)
+        left = position.rack.without(one.move.used).tiles
+        counted = None if how is None else win_pct_at_end(position, how, one.score, left)
+        return None if counted is None else WinRange.exactly(round(counted, 2))
+
+
+class TurnJudge:
+    """Judge the turns of one game."""
+
+    def __init__(
+        self,
+        lexicon: Lexicon,
+        learned: LearnedTables,
+        options: AnnotationOptions,
+        deadline: Deadline | None = None,
+    ) -> None:
+        """Take the lexicon, its learned tables, and how to judge; `deadline` cuts the searches."""
+        self._lexicon, self._learned, self._options = lexicon, learned, options
+        self._deadline = deadline or Deadline()
+        self._endgames = EndgameValues(lexicon, options.endgame_nodes or MOVE_NODES, self._deadline)
+        self._has_leaves = find_leave_table(lexicon) is not None
+
+    def judge(
+        self, position: Position, board: LoadedBoard, played: Move | None, points: int, passes: int = 0
+    ) -> TurnJudgement:
+        """Judge the move played in a position with a known rack, which must hold its tiles.
+
+        `board`: the loaded board of the position; `played`: None if it is unknown, so that only the best move
+        is returned; `points`: the points of the move by the rules; `passes`: as for `move_ending`.
+        """
+        endgame, plan = not position.bag_count(), self._options.simulate
+        name = EMPTY_BAG_EVALUATOR if endgame and self._has_leaves else self._learned.evaluator
+        moves = valued_moves(position, board, self._lexicon, name)
+        own = moves.valued(moves.best(1))[0] if played is None else moves.value(played, points)
+        case = _Case(moves, own, passes, name)
+        if played is None:
+            return TurnJudgement(name, case.noted(own, self._wins(case, [own])[0]))
+        if endgame and self._options.endgame_nodes and (found := self._endgame(position)) is not None:
+            return self._searched(case, found)
+        if plan is not None and not endgame and not is_over(position):
+            return self._simulated(case, plan)
+        return self._valued(case)
+
+    def win_before(self, position: Position, *, rack_known: bool) -> WinRange | None:
+        """Return the win% on turn: proven with an empty bag and a known rack, else by the win% table.
+
+        `rack_known`: whether the rack on turn is known, and the position possible. The table knows neither
+        rack.
+        """
+        found = self._endgame(position) if rack_known else None
+        if found is not None:
+            return WinRange.of_bounds(found.bounds.plus(position.spread))
+        table = self._learned.win_pct
+        if table is None or len(position.players) != 2:
+            return None
+        return WinRange.exactly(round(win_pct_before(table, position), 2))
+
+    def _endgame(self, position: Position) -> EndgameValue | None:
+        """Return what a search finds of a position; None unless it is an endgame of two players."""
+        if position.bag_count() or len(position.players) != 2:
+            return None
+        try:
+            return self._endgames.of(position)
+        except InvalidInput:
+            return None
+
+    def _valued(self, case: _Case) -> TurnJudgement:
+        """Judge a move by its equity, or where a pass would end the game by the win%."""
+        moves, own = case.moves, case.own
+        (best,) = moves.valued(moves.best(1))
+        compared, rank = [best, own], 1 + int((moves.equity > own.equity).sum())
+        passing = moves.value(Pass(), 0)
+        can_end = bool(case.position.bag_count()) and case.win_at_end(passing) is not None
+        if can_end:
+            compared.append(passing)
+        wins = self._wins(case, compared)
+        noted = [case.noted(one, win) for one, win in zip(compared, wins, strict=True)]
+        at = 0
+        if can_end:  # equity does not count the end of the game: the win% decides
+            at = max(range(len(noted)), key=lambda place: _lowest(noted[place]))
+            rank = (rank, 1, rank + 1)[at]
+        return _compared(case, noted[at], noted[1], rank)
+
+    def _wins(self, case: _Case, moves: Sequence[ValuedMove]) -> list[WinRange | None]:
+        """Return the win% of each move: counted if it ends the game, with an empty bag proven, else estimated
+        by the win% table.
+        """
+        position, table = case.position, self._learned.win_pct
+        verdicts = EndgameVerdicts.of(position, case.moves.plays.board, self._lexicon, self._deadline)
+        wins: list[WinRange | None] = [None] * len(moves)
+        if verdicts is not None:
+            wins = [verdicts.wins_after(one.move, one.score) for one in moves]
+        elif table is not None and len(position.players) == 2:
+            wins = [WinRange.exactly(win) for win in WinChances(table, position).after_few(list(moves))]
+        return [case.win_at_end(one) or win for one, win in zip(moves, wins, strict=True)]
+
+    def _simulated(self, case: _Case, plan: SimulationPlan) -> TurnJudgement:
+        """Judge a move by simulating it and the best moves by equity; a phony is simulated like a valid play.
+
+        The win% of a move that ends the game is counted instead, with a standard error of 0.
+        """
+        moves = case.moves.valued(case.moves.best(plan.candidates))
+        if all(one.move != case.own.move for one in moves):
+            moves.append(case.own)
+        board, seed = case.moves.plays.board, self._options.seed
+        seen = case.position.seen()
+        try:
+            result = simulate(seen, board, moves, plan, seed=seed, deadline=self._deadline)
+        except InvalidInput:  # the opponent's last move in the record is impossible: ignore it
+            mover, other = seen.players
+            seen = replace(seen, players=(mover, replace(other, last_move=None)))
+            result = simulate(seen, board, moves, plan, seed=seed, deadline=self._deadline)
+        ranked, ending = [], []
+        for place in result.order:
+            one, found = moves[place], result.estimates[place]
+            counted = case.win_at_end(one)
+            if counted is not None and found is not None and found.win_pct is not None:
+                ending.append(case.noted(one, counted, 0.0))
+                continue
+            win, error = (None, None) if found is None else (found.win_pct, found.win_pct_error)
+            noted = case.noted(one, None if win is None else WinRange.exactly(round(win, 2)))
+            ranked.append(replace(noted, error=None if error is None else round(error, 2)))
+        for noted in ending:
+            behind = [place for place, other in enumerate(ranked) if _lowest(other) < _lowest(noted)]
+            ranked.insert(min(behind, default=len(ranked)), noted)
+        at = next(place for place, noted in enumerate(ranked) if noted.move == case.own.move)
+        return _compared(case, ranked[0], ranked[at], at + 1)
+
+    def _searched(self, case: _Case, found: EndgameValue) -> TurnJudgement:
+        """Judge a move of an endgame, whose value is `found`; a phony may have a higher one."""
+        position, own, values = case.position, case.own, self._endgames
+        # With an empty bag an exchange is illegal: it counts as a pass.
+        played = Pass() if isinstance(own.move, Exchange) else own.move
+        value = values.after(position, played, own.score)
+        if isinstance(own.move, Play) and own.number is None:
+            best, best_value, found = self._best(case, found)
+        else:
+            value = value.within(Bounds(upper=found.bounds.upper))
+            found = values.learn(position, Bounds(lower=value.bounds.lower))
+            values.learn_after(position, played, own.score, value.bounds)
+            best, best_value, found = self._best(case, found, (played, value))
+            value = value.within(Bounds(upper=found.bounds.upper))
+        noted = case.searched(own.move, value)
+        loss = _spread_lost(found.bounds, value.bounds)
+        win = WinRange.of_bounds(found.bounds.plus(position.spread))
+        mistakes = {mistake_class(lost, SPREAD_STEPS) for lost in (loss.lower, loss.upper)}
+        mistake = mistakes.pop() if len(mistakes) == 1 else None
+        return TurnJudgement(
+            ENDGAME,
+            noted if best == played else case.searched(best, best_value),
+            noted,
+            1 if best == played or not loss.upper else None,
+            Loss(float(loss.lower), _win_pct_lost(win, noted.win), mistake, loss),
+            missed_bingo(case.moves, own) if loss.lower else None,
+        )
+
+    def _best(
+        self, case: _Case, found: EndgameValue, own: tuple[Move, EndgameValue] | None = None
+    ) -> tuple[Move, EndgameValue, EndgameValue]:
+        """Return the best move of an endgame, its value, and that of the position as far as this proves more.
+
+        `found`: the value of the position so far; `own`: the move played with its value, if it is legal.
+        """
+        position, values, value = case.position, self._endgames, found
+        best: Move | None = found.best
+        assert best is not None  # noqa: S101 - an endgame that is not over has a move
+        if not found.bounds.exact:
+            spread = position.spread
+            verdicts = EndgameVerdicts(position, case.moves.plays.board, self._lexicon, self._deadline)
+            verdicts.learn(found.bounds.plus(spread))
+            if own is not None:
+                verdicts.learn_after(own[0], own[1].bounds.plus(spread))
+            best = verdicts.better(case.moves, best)
+            found = values.learn(position, verdicts.bounds.plus(-spread))
+            value = values.after(position, best, position.score(best)).within(
+                Bounds(upper=found.bounds.upper)
+            )
+        if own is not None and (best == own[0] or case.rank(own[1]) >= case.rank(value)):
+            best, value = own
+        return best, value, found
+
+
+def _compared(case: _Case, best: Judged, played: Judged, rank: int) -> TurnJudgement:
+    """Return the judgement of a move by the estimates of its equity and win%."""
+    lost = round(max(0.0, (best.equity or 0.0) - (played.equity or 0.0)), 3)
+    win_pct = _win_pct_lost(best.win, played.win)
+    mistake = None
+    if not case.position.bag_count():
+        mistake = mistake_class(lost, SPREAD_STEPS)
+    elif win_pct is not None:
+        mistake = mistake_class(win_pct, WIN_PCT_STEPS)
+    missed = None if rank == 1 else missed_bingo(case.moves, case.own)
+    return TurnJudgement(case.evaluator, best, played, rank, Loss(lost, win_pct, mistake), missed)
+
+
+def missed_bingo(moves: LegalMoves, played: ValuedMove) -> Play | None:
+    """Return the best bingo if it has more equity than the move played, and that is no bingo; else None."""
+    if played.placed == moves.position.rules.bingo_tiles:
+        return None
+    bingos = moves.placed == moves.position.rules.bingo_tiles
+    (at,) = moves.best(1, by=np.where(bingos, moves.equity, np.iinfo(np.int32).min + 1))
+    best = moves[at]
+    return best if isinstance(best, Play) and bingos[at] and moves.equity[at] > played.equity else None
+
+
+def mistake_class(lost: float, steps: Sequence[float]) -> str:
+    """Return the class of mistake of a loss; `steps`: the largest loss of each class but the last."""
+    return next((name for name, most in zip(MISTAKES, steps, strict=False) if lost <= most), MISTAKES[-1])
+
+
+def _spread_lost(position: Bounds, played: Bounds) -> Bounds:
+    """Return bounds on the points that a move loses, at least 0; given those of the position and the move."""
+    if played.lower >= position.upper:
+        return Bounds(0, 0)
+    return Bounds(max(0, position.lower - played.upper), position.upper - played.lower)
+
+
+def _win_pct_lost(best: WinRange | None, played: WinRange | None) -> float | None:
+    """Return the win% of the best move minus that of the one played, at least 0; None if one is unknown."""
+    if best is None or played is None or best.win_pct is None or played.win_pct is None:
+        return None
+    return round(max(0.0, best.win_pct - played.win_pct), 2)
+
+
+def _lowest(noted: Judged) -> float:
+    return 0.0 if noted.win is None else noted.win.low

@@ -1,7 +1,0 @@
-from engine.lexicon.rivals.automaton cimport AutomatonView
-
-
-cdef class Automaton:
-    cdef AutomatonView view   # pointers into the arrays below
-    cdef object arcs          # bytes of the arcs
-    cdef object words         # word ids by string number

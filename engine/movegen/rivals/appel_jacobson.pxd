@@ -1,6 +1,0 @@
-"""Declarations of appel_jacobson_kernels.h."""
-from engine.movegen.rivals.arc_search cimport SearchKernels
-
-
-cdef extern from "appel_jacobson_kernels.h" nogil:
-    const SearchKernels *search_kernels_at(int level)

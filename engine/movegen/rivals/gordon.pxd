@@ -1,6 +1,0 @@
-"""Declarations of gordon_kernels.h."""
-from engine.movegen.rivals.arc_search cimport SearchKernels
-
-
-cdef extern from "gordon_kernels.h" nogil:
-    const SearchKernels *search_kernels_at(int level)

@@ -1,6 +1,0 @@
-from engine.lexicon.rivals.automaton_kernel cimport Automaton
-from engine.lexicon.tables_kernel cimport Tables
-from engine.loaded_board.board_kernel cimport BoardKernel
-from engine.movegen.rivals.gordon cimport search_kernels_at
-
-include "arc_search.pxi"

@@ -1,0 +1,9 @@
+"""Methods of the literature that solve endgames, in plain Python: slow, for comparison with the engine.
+
+`solved_by("bstar", ...)` proves which move is best, by B* [Berliner1979]; "plans" estimates values by Heuri's
+plans of exactly n half-moves [Heuri]. Open `bstar.py` or `plans.py`; `states.py` has what both search.
+"""
+
+from lab.endgame.slow_search import METHODS, solved_by
+
+__all__ = ["METHODS", "solved_by"]

@@ -1,0 +1,24 @@
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.lexicon.tables_kernel import Tables
+from engine.loaded_board.board_kernel import BoardKernel
+from lab.tables.automaton_kernel import Automaton
+
+def simd_name(level: int) -> str | None: ...
+
+class Generator:
+    def __init__(self, tables: Tables, automaton: Automaton, level: int, play_limit: int) -> None: ...
+    @property
+    def simd(self) -> str: ...
+    def generate(
+        self,
+        board: BoardKernel,
+        rack: bytes,
+        bingo_bonus: int,
+        bingo_tiles: int,
+        leave_values: NDArray[np.int32] | None,
+        dtype: np.dtype[Any],
+    ) -> tuple[NDArray[Any], int, int]: ...

@@ -1,0 +1,6 @@
+from lab.tables.automaton_kernel cimport Automaton
+from engine.lexicon.tables_kernel cimport Tables
+from engine.loaded_board.board_kernel cimport BoardKernel
+from lab.generators.gordon cimport search_kernels_at
+
+include "arc_search.pxi"

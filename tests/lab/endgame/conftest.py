@@ -1,0 +1,5 @@
+"""The worlds of the generators' tests."""
+
+from tests.movegen.conftest import worlds
+
+__all__ = ["worlds"]
