@@ -9,10 +9,9 @@ from itertools import count, islice, repeat
 from random import Random
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from benchmarks.capacity.measured_services import CHECKED_BYTES, Shared, together
+from benchmarks.capacity.measured_services import CHECKED_BYTES, CONNECTIONS, Shared, together
 from benchmarks.capacity.model import Model, Plan, Stores
 from benchmarks.capacity.needs import drawn_work
-from benchmarks.capacity.service_times import CONNECTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -129,7 +128,7 @@ class MeasuredPoints:
                 run = self.services.closed(
                     point.services, stream, CONNECTIONS // len(point.services), seconds
                 )
-                rate = run.count / run.processor
+                rate = run.count / run.seconds
             else:
                 rate = self._rates.setdefault(point, LOAD * rate)
                 run = self.services.open(point.services, stream, rate, seconds)

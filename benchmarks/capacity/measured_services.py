@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 CHECKED_BYTES: Final = 1 << 20
 """The memory cache of the services: so small that it forgets."""
 
+CONNECTIONS: Final = 16
+"""Connections of a busy service."""
+
 SERVICES: Final = {
     "none": (0, False),
     "memory": (CHECKED_BYTES, False),
@@ -185,6 +188,9 @@ def services_running(lexicon_id: str, data: Path, cores: Cores) -> Iterator[Serv
         "KIBITZ_DATA": str(data),
         "KIBITZ_LEXICON": lexicon_id,
         "KIBITZ_RATE_PER_MINUTE": "0",
+        # On a busy machine a slow Redis would make each connection compute a search that is stored there.
+        "KIBITZ_REDIS_TIMEOUT_MS": "1000",
+        "KIBITZ_SEARCHES": str(CONNECTIONS),
     }
     allowed = os.sched_getaffinity(0)
     if cores.client:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from benchmarks.capacity.inputs import TIERS, AnswerTime, Inputs, RedisUse
-from benchmarks.capacity.measured_services import together
+from benchmarks.capacity.measured_services import CONNECTIONS, together
 from benchmarks.load.positions import simulations
 from engine import SimulationPlan
 from service.cache import ENTRY_BYTES
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from benchmarks.capacity.measured_services import Measured, Services
     from benchmarks.capacity.repetition import Repetition
     from benchmarks.load.positions import Asked
-
-CONNECTIONS: Final = 16
-"""Connections of a busy service."""
 
 SELDOM: Final = 0.2
 """Share of its time that a service works which counts as idle: between answers its threads sleep."""
@@ -102,7 +99,7 @@ class ServiceTimes:
             elif name == "found in redis":
                 source = cycle(self._searches())
             busy = self.services.closed([service], source, CONNECTIONS, seconds)
-            idle = self.services.open([service], source, SELDOM / busy.each, seconds)
+            idle = self.services.open([service], source, SELDOM * busy.count / busy.seconds, seconds)
             self.runs[name, "busy"].append(busy)
             self.runs[name, "idle"].append(idle)
         both = self.services.closed(COMPUTING, self.fresh, CONNECTIONS // len(COMPUTING), seconds)

@@ -266,7 +266,9 @@ def test_simulated_hosts_work_as_much_as_the_need_says() -> None:
 
 
 def run(*options: str, data: Path | None = None) -> Result:
-    environment = {} if data is None else {"KIBITZ_DATA": str(data)}
+    environment = {"COLUMNS": "300"}  # a row of a table is a line
+    if data is not None:
+        environment["KIBITZ_DATA"] = str(data)
     return CliRunner().invoke(kibitz_command, ["bench", "capacity", *options], env=environment)
 
 
