@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from engine.records import read_gcg, replay_game
 from tests.page.accessibility import violations
@@ -281,7 +282,7 @@ def test_a_page_draws_its_own_positions(embed: Callable[..., Page]) -> None:
     assert page.evaluate("squares.every(one => one.isConnected)"), "squares are patched"
     assert focused(page) == "B2, double word, A"
     page.evaluate("board.cursor = {index: 17, down: false}")
-    page.wait_for_function("board.shadowRoot.activeElement.ariaLabel.startsWith('C2')")
+    expect(page.locator("[aria-label^='C2']")).to_be_focused()
     page.evaluate(
         "() => { board.describe = square => `${square.at} ${square.premium} ${square.tile?.letter ?? ''}` }"
     )

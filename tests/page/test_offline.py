@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
+CONTROLLED = """async () => {
+    const worker = navigator.serviceWorker;
+    await worker.ready;
+    if (!worker.controller) await new Promise(done => worker.addEventListener("controllerchange", done));
+}"""
 STORED = """async () => {
     const found = [];
     for (const name of await caches.keys()) {
@@ -37,8 +42,7 @@ def away(page_data: Path) -> Iterator[Server]:
 
 def stored(page: Page) -> list[str]:
     """Return the paths that the browser has stored, once the page and its files are among them."""
-    page.evaluate("async () => { await navigator.serviceWorker.ready; }")
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.evaluate(CONTROLLED)  # wait_for_function needs eval, which the page forbids
     found: list[str] = page.evaluate(STORED)
     assert "/" in found
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from engine import __version__
 from tests.page.board_page import address
@@ -110,7 +111,7 @@ def test_the_page_has_the_language_of_the_browser(
     page = browser.new_page(locale=locale)
     page.goto(address(server, lexicon="small"))
     page.wait_for_selector(".table[aria-label='" + title + "']")
-    page.wait_for_function("words => document.body.textContent.includes(words)", arg=opponent)
+    expect(page.locator("body")).to_contain_text(opponent)
     assert page.evaluate("document.documentElement.lang") == language
     page.close()
 
