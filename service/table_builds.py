@@ -54,6 +54,8 @@ class TableBuilds:
         damaged a Problem: 503 `table_not_ready` while it is built, which this starts, or
         `table_build_failed`; the header Retry-After says when to ask again.
         """
+        if (found := self._catalogue.opened(name)) is not None:
+            return found
         lexicon_id = name.lower()
         if lexicon_id not in self._bundled:
             return self._catalogue.open(name)

@@ -82,6 +82,10 @@ class Catalogue:
         ids |= {path.stem for path in self.tables.glob(f"*{EXTENSION}") if _ID.fullmatch(path.stem)}
         return [lexicon_entry(one, self.table_path(one), self.manifest(one)) for one in sorted(ids)]
 
+    def opened(self, lexicon_id: str) -> Lexicon | None:
+        """Return a lexicon that is open, None for any other; reads no file."""
+        return self._open.get(lexicon_id.lower())
+
     def open(self, lexicon_id: str) -> Lexicon:
         """Open a lexicon and check every byte of its table file; later calls return the same object.
 
@@ -89,9 +93,9 @@ class Catalogue:
         lexicons, MissingTable for a bundled lexicon that is not built, DamagedTable for a file that fails its
         checks.
         """
-        key = lexicon_id.lower()
-        if (found := self._open.get(key)) is not None:
+        if (found := self.opened(lexicon_id)) is not None:
             return found  # without the lock: opening another lexicon may take a second
+        key = lexicon_id.lower()
         with self._lock:
             lexicon = self._open.get(key)
             if lexicon is None:
