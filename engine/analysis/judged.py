@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from engine.analysis.legality import phonies
-from engine.position import Exchange, Play, Rack, format_move
+from engine.position import Rack, format_move
 
 if TYPE_CHECKING:
     from engine.lexicon import Lexicon
@@ -69,14 +69,12 @@ class Judged:
     @property
     def kind(self) -> str:
         """ "play", "exchange" or "pass"."""
-        if isinstance(self.move, Play):
-            return "play"
-        return "exchange" if isinstance(self.move, Exchange) else "pass"
+        return self.move.kind
 
     @property
     def words(self) -> list[WordOnBoard]:
         """The words that the move forms, the main word first."""
-        return self.position.words(self.move) if isinstance(self.move, Play) else []
+        return self.position.words(self.move)
 
     @property
     def leave(self) -> Rack:
@@ -92,7 +90,7 @@ class Judged:
     @property
     def is_bingo(self) -> bool:
         """Whether the move is a play of as many tiles as the rules give a bonus for."""
-        return isinstance(self.move, Play) and self.tiles_used == self.position.rules.bingo_tiles
+        return len(self.move.placements()) == self.position.rules.bingo_tiles
 
     @property
     def is_fish(self) -> bool | None:

@@ -61,7 +61,7 @@ def move_fault(move: Move, position: Position, lexicon: Lexicon) -> MoveFault | 
                 bag=bag,
             ),
         )
-    if isinstance(move, Exchange) and len(move.tiles) > bag:
+    if len(move.returned) > bag:
         detail = Text("the bag holds only {bag} tiles to exchange for", bag=bag)
         return MoveFault("exchange_not_allowed", detail)
     return None
@@ -94,8 +94,7 @@ def _play_fault(play: Play, position: Position, lexicon: Lexicon) -> MoveFault |
 
 def phonies(move: Move, position: Position, lexicon: Lexicon) -> list[WordOnBoard]:
     """Return the words that a move forms and the lexicon lacks."""
-    words = position.words(move) if isinstance(move, Play) else []
-    return [word for word in words if not lexicon.contains(word.letters)]
+    return [word for word in position.words(move) if not lexicon.contains(word.letters)]
 
 
 def is_connected(play: Play, position: Position) -> bool:

@@ -14,7 +14,7 @@ from engine.position import Board
 if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.loaded_board.board_kernel import BoardKernel
-    from engine.position import Play
+    from engine.position import Move, Play
     from engine.rules import BoardLayout, TileSet
 
 
@@ -53,9 +53,11 @@ class LoadedBoard:
         kernel = lexicon.kernels.board.BoardKernel(lexicon.tables, board.squares, tile_set.values, layout)
         return cls(kernel, layout, tile_set, lexicon)
 
-    def after(self, play: Play) -> LoadedBoard:
-        """Return the board after a play, equal byte for byte to one loaded from scratch."""
-        return LoadedBoard(self.kernel.after(self._new_tiles(play)), self.layout, self.tile_set, self.lexicon)
+    def after(self, move: Move) -> LoadedBoard:
+        """Return the board after a move, equal byte for byte to one loaded from scratch."""
+        if not (placed := self._new_tiles(move)):
+            return self
+        return LoadedBoard(self.kernel.after(placed), self.layout, self.tile_set, self.lexicon)
 
     def timing(self, play: Play, way: str) -> int:
         """Return the nanoseconds that the kernel takes to do one thing, without the time of Python.
@@ -65,10 +67,10 @@ class LoadedBoard:
         """
         return self.kernel.timing(self._new_tiles(play), way)
 
-    def _new_tiles(self, play: Play) -> list[tuple[int, int]]:
-        """Return (square, tile code) of each tile that a play puts on the board."""
+    def _new_tiles(self, move: Move) -> list[tuple[int, int]]:
+        """Return (square, tile code) of each tile that a move puts on the board."""
         side = self.kernel.side
-        return [(row * side + column, code) for row, column, code in play.placements()]
+        return [(row * side + column, code) for row, column, code in move.placements()]
 
     @cached_property
     def board(self) -> Board:

@@ -133,8 +133,7 @@ class LegalMoves(Sequence[Move]):
         if number is not None:
             return self.valued([number])[0]._replace(move=move)  # it may be the mirror image of that play
         value = 0 if self.leave_values is None else int(self.leave_values[self._leave_after(move)])
-        placed = len(move.used) if isinstance(move, Play) else 0
-        return ValuedMove(move, score, 1000 * score + value, value, placed)
+        return ValuedMove(move, score, 1000 * score + value, value, len(move.placements()))
 
     def find(self, move: Move) -> int | None:
         """Return the number of a move, None if it is illegal."""

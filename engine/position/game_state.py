@@ -9,7 +9,7 @@ from engine.errors import InvalidInput
 from engine.messages import Text
 from engine.position.drawing import shuffled
 from engine.position.limits import MAX_ZERO_TURNS
-from engine.position.move import Exchange, Pass, Play, format_move
+from engine.position.move import Pass, Play, format_move
 from engine.position.player import NO_TILES
 from engine.position.position import Position
 from engine.position.rack import Rack
@@ -148,8 +148,7 @@ class GameState(Generic[AnyPosition]):
         """Return the state after a legal move, or a phony that stands; `drawn`: as `draw` returns them."""
         bag = self.bag
         if bag is not None and drawn is not None:
-            returned = move.tiles if isinstance(move, Exchange) else b""
-            bag = Rack(bag.without(drawn.tiles).tiles + returned, bag.alphabet)
+            bag = Rack(bag.without(drawn.tiles).tiles + move.returned, bag.alphabet)
         return replace(
             self,
             position=Position.after(self.position, move, drawn),  # that of a subclass may reject a phony

@@ -1,10 +1,14 @@
-"""Moves: plays, exchanges and passes, and how records write them."""
+"""Moves: plays, exchanges and passes, and how records write them.
+
+Every move has its `kind` ("play", "exchange" or "pass"), the tiles `used` from the rack, those `returned` to
+the bag, and the `placements` of those that it puts on the board.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 from engine.position.coordinates import format_coordinate, format_square
 from engine.position.rack import Rack
@@ -45,6 +49,9 @@ class Play:
     board: Board | None = dataclasses.field(default=None, compare=False)
     score: int = dataclasses.field(default=0, compare=False)
     is_bingo: bool = dataclasses.field(default=False, compare=False)
+
+    kind: ClassVar = "play"
+    returned: ClassVar = b""
 
     def placements(self) -> list[tuple[int, int, int]]:
         """List the placed tiles as (row, column, tile code) in reading order."""
@@ -110,6 +117,8 @@ class Exchange:
     tiles: bytes
     alphabet: Alphabet | None = dataclasses.field(default=None, compare=False)
 
+    kind: ClassVar = "exchange"
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "tiles", bytes(sorted(self.tiles)))
 
@@ -117,6 +126,15 @@ class Exchange:
     def used(self) -> bytes:
         """The tiles that the exchange takes from the rack."""
         return self.tiles
+
+    @property
+    def returned(self) -> bytes:
+        """The tiles that the exchange puts into the bag."""
+        return self.tiles
+
+    def placements(self) -> list[tuple[int, int, int]]:
+        """List no tiles: none is placed."""
+        return []
 
     def __str__(self) -> str:
         """Write the exchange in the notation of records: "-QV"."""
@@ -130,10 +148,13 @@ class Exchange:
 class Pass:
     """A pass neither places nor exchanges tiles."""
 
-    @property
-    def used(self) -> bytes:
-        """No tiles."""
-        return b""
+    kind: ClassVar = "pass"
+    used: ClassVar = b""
+    returned: ClassVar = b""
+
+    def placements(self) -> list[tuple[int, int, int]]:
+        """List no tiles: none is placed."""
+        return []
 
     def __str__(self) -> str:
         """Write the pass in the notation of records: "-"."""

@@ -86,18 +86,18 @@ class Position:
         """Return the number of unseen tiles, never negative."""
         return max(0, self.tile_set.total - self.board.tile_count - len(self.rack.tiles))
 
-    def words(self, play: Play) -> list[WordOnBoard]:
-        """List the words that a play forms, valid or not: the main word first, then in reading order."""
+    def words(self, move: Move) -> list[WordOnBoard]:
+        """List the words that a move forms, valid or not: the main word first, then in reading order."""
+        if not isinstance(move, Play):
+            return []
         formed: FormedWords | None = self.__dict__.get("_formed")
         if formed is None:
             formed = self.__dict__["_formed"] = FormedWords(self.board, self.layout, self.tile_set)
-        return formed.of(play)
+        return formed.of(move)
 
     def score(self, move: Move) -> int:
         """Return the points of a move with its bonus, whether its words are valid or not."""
-        if not isinstance(move, Play):
-            return 0
-        return sum([word.score for word in self.words(move)]) + self.rules.bonus(len(move.used))
+        return sum([word.score for word in self.words(move)]) + self.rules.bonus(len(move.placements()))
 
     @overload
     def scored(self, move: Play) -> Play: ...
@@ -151,7 +151,7 @@ class Position:
             )
         return replace(
             self,
-            board=self.board.with_tiles(move.placements()) if isinstance(move, Play) else self.board,
+            board=self.board.with_tiles(move.placements()),
             players=(*others, seat),
             zero_turns=0 if score else min(self.zero_turns + 1, MAX_ZERO_TURNS),
         )

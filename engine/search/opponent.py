@@ -21,7 +21,7 @@ from engine.errors import InvalidInput, excerpt
 from engine.evaluation.bingo_leaves import good_leaves
 from engine.messages import Text
 from engine.movegen import InternalWords
-from engine.position import BLANK_FLAG, EMPTY, Board, Exchange, Play, Rack, parse_coordinate, parse_move
+from engine.position import BLANK_FLAG, EMPTY, Board, Play, Rack, parse_coordinate, parse_move
 from engine.position.notation import CLOSED, MAX_MOVE_TEXT, OPENED, THROUGH, word_readings
 from engine.search.inference import leaves_after_exchange, leaves_after_play
 
@@ -113,10 +113,7 @@ def read_last_move(position: Position, text: str) -> tuple[int, Play | None, Boa
         if len(text.split()) == 2 and not text.lower().startswith("exch"):
             before, laid = _without(position, text)
         move = parse_move(text, before or position.board, position.tile_set, _FIELD, laid)
-        if isinstance(move, Play):
-            play, used = move, len(move.placements())
-        else:
-            used = len(move.tiles) if isinstance(move, Exchange) else 0
+        used, play = len(move.used), move if isinstance(move, Play) else None
     if used > position.rules.rack_size:
         raise _refused(Text("the last move '{text}' takes more tiles than a rack holds", text=excerpt(text)))
     return used, play, before

@@ -208,7 +208,7 @@ def _static_estimates(
     equities = np.array([one.equity for one in candidates])
     if wins is None:
         return equities + 1000 * position.spread
-    placed = [len(one.move.placements()) if isinstance(one.move, Play) else 0 for one in candidates]
+    placed = [len(one.move.placements()) for one in candidates]
     scores = [one.score for one in candidates]
     chances = WinChances(wins, position).after(scores, equities, placed) / 100
     return np.rint(WIN_UNITS * chances).astype(np.int64)
@@ -297,7 +297,6 @@ class CandidateMove(NamedTuple):
 def _candidate_move(position: Position, candidate: ValuedMove) -> CandidateMove:
     """Return a candidate as the kernel takes it."""
     move, side = candidate.move, position.board.side
-    placements = move.placements() if isinstance(move, Play) else []
     passes = 0
     if isinstance(move, Pass):
         last = (position.players[1].last_move or "").strip().lower()
@@ -306,9 +305,9 @@ def _candidate_move(position: Position, candidate: ValuedMove) -> CandidateMove:
         kind=0 if isinstance(move, Play) else 1 if isinstance(move, Exchange) else 2,
         score=candidate.score,
         leave_value=candidate.equity - 1000 * candidate.score,
-        placed=[(row * side + column, code) for row, column, code in placements],
+        placed=[(row * side + column, code) for row, column, code in move.placements()],
         leave=position.rack.without(move.used).tiles,
-        returned=move.tiles if isinstance(move, Exchange) else b"",
+        returned=move.returned,
         zero_turns=0 if candidate.score else position.zero_turns + 1,
         passes=passes,
     )

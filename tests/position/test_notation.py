@@ -46,6 +46,15 @@ def test_plays() -> None:
     assert format_move(down, ENGLISH) == "H7 L.Bs"
 
 
+def test_every_move_says_what_it_does_with_the_tiles() -> None:
+    play, exchange = Play(7, 6, False, (0, 0, 0, S)), Exchange(bytes([26, 0]))
+    moves = (play, exchange, Pass())
+    assert [move.kind for move in moves] == ["play", "exchange", "pass"]
+    assert [move.used for move in moves] == [bytes([S]), bytes([0, 26]), b""]
+    assert [move.returned for move in moves] == [b"", bytes([0, 26]), b""]
+    assert [move.placements() for move in moves] == [[(7, 9, S)], [], []]
+
+
 @pytest.mark.parametrize(
     ("text", "written"),
     [

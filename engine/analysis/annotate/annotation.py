@@ -256,8 +256,7 @@ class _Annotator:
         bingo, judged_move, ends = False, move, None
         if move is not None and turn.points is not None:  # the replay could make the move
             phonies = self._phonies(move, position)
-            placed = len(move.used) if isinstance(move, Play) else 0
-            bingo = not taken_back and placed == position.rules.bingo_tiles
+            bingo = not taken_back and len(move.placements()) == position.rules.bingo_tiles
             judged_move = Pass() if taken_back else move
             ends = move_ending(position, judged_move, points, passes)
         judged = NOT_JUDGED

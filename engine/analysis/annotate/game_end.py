@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.position import Pass, Play
+from engine.position import Pass
 from engine.rules.game_end import adjustments, ending
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def move_ending(position: Position, move: Move, points: int, passes: int) -> str
     """
     mover, rules = position.players[0], position.rules
     tile_count = mover.tile_count or len(mover.held) or rules.rack_size
-    placed = len(move.placements()) if isinstance(move, Play) else 0
+    placed = len(move.placements())
     return ending(
         rules,
         (mover.score + points, *[player.score for player in position.players[1:]]),

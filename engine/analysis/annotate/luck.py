@@ -15,7 +15,7 @@ from math import comb, prod, sqrt
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from engine.position import Exchange, Rack
+from engine.position import Rack
 from engine.position.player import NO_TILES
 from engine.search.deadline import Deadline
 from engine.search.lending import valued_moves
@@ -43,8 +43,7 @@ class Leave:
         """Return what a move leaves of a rack, None for an unknown move."""
         if move is None:
             return None
-        returned = move.tiles if isinstance(move, Exchange) else b""
-        return cls(rack.without(move.used), returned)
+        return cls(rack.without(move.used), move.returned)
 
 
 @dataclass(frozen=True, slots=True)

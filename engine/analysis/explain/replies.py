@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.analysis.explain.explanation import Reply
 from engine.evaluation.leave_table import find_leave_table
-from engine.position import Play, Rack
+from engine.position import Rack
 from engine.search.lending import valued_moves
 from engine.search.outcome import is_over
 
@@ -92,7 +92,7 @@ class _Sample:
 
     def __init__(self, position: Position, board: LoadedBoard, move: Move) -> None:
         self._position = position.after(move).seen()
-        self._board = board.after(move) if isinstance(move, Play) else board
+        self._board = board.after(move)
         self._over = is_over(self._position) or not self._position.players[-1].tile_count
         self._best: list[ValuedMove] = []
         self._reach = np.zeros(len(position.board.squares), np.int64)

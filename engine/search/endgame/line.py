@@ -27,10 +27,9 @@ def scored_line(
     found: list[LineMove] = []
     zeros, passes, over = end.zeros, end.passes, False
     for number, (move, score) in enumerate(moves):
-        who, out = number % 2, None
-        if isinstance(move, Play):
-            left[who] = left[who].without(move.used)
-            out = None if left[who].tiles else who
+        who = number % 2
+        left[who] = left[who].without(move.used)
+        out = None if left[who].tiles else who
         scores[who] += score
         passes = 0 if isinstance(move, Play) else passes + 1
         zeros = 0 if score else zeros + (zeros != NOT_COUNTED)

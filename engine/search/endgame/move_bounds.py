@@ -95,7 +95,7 @@ def after_move(position: Position, racks: tuple[Rack, Rack], move: Move, points:
         gain, loss = adjustments(position.rules, tiles, 0)
         return spread + gain - loss
     following = Position(
-        position.board.with_tiles(move.placements()) if isinstance(move, Play) else position.board,
+        position.board.with_tiles(move.placements()),
         position.layout,
         position.tile_set,
         position.rules,

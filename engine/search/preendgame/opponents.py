@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
-from engine.position import Pass, Rack
+from engine.position import Rack
 from engine.search.preendgame.candidate import Candidate
 from engine.search.preendgame.perfect import INFINITE, UNKNOWN, Bounds
 from engine.search.preendgame.ranking import CandidateRanking, Goal
@@ -83,7 +83,7 @@ def candidates(
     chosen_moves = []
     for number in chosen:
         turn = moves[number]
-        board = view.board if isinstance(turn.move, Pass) else view.board.after(turn.move)
+        board = view.board.after(turn.move)
         empties = turns.rules.rack_size - len(turn.left) >= bag
         guess = view.spread + turn.score
         chosen_moves.append(Candidate(turn, int(values[number]), board, empties, worlds, guess))

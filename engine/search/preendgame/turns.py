@@ -131,9 +131,7 @@ class Turns:
         zeros = 0 if turn.score else state.zeros + (state.zeros != NOT_COUNTED)
         if self.is_over(zeros, passes):
             return None
-        if isinstance(turn.move, Pass):
-            board = state.board
-        elif board is None:
+        if board is None:
             board = state.board.after(turn.move)
         drawn = min(len(state.bag), self.rules.rack_size - len(turn.left))
         own = bytes(sorted(turn.left + state.bag[:drawn])) if drawn > 0 else turn.left

@@ -153,7 +153,7 @@ class EndgameVerdicts:
             return Bounds(following, following), 0
         if self._nodes_left <= 0:
             return Bounds(), 0
-        board = self._board.after(move) if isinstance(move, Play) else self._board
+        board = self._board.after(move)
         most = min(MOVE_NODES, self._nodes_left)
         with lent_endgame_solver(self._lexicon, TABLE_MB) as solver:
             bounds, nodes = outcome_bounds(solver, following, most, board, self._deadline)
