@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from engine.errors import check_known
 from engine.evaluation.bingo_expectation import DeltaSet
 from engine.evaluation.bingo_table import bingo_table
-from engine.evaluation.heuri import PASS_RULES, VERSIONS, Heuri, HeuriConstants
+from engine.evaluation.heuri import PASS_RULES, VERSIONS, HeuriConstants, heuri_kernel
 from engine.evaluation.leave_table import find_leave_table, leave_table
 from engine.evaluation.static_evaluation import combined_kernel, static_kernel
 from engine.evaluation.win_pct import find_win_pct_table
@@ -56,7 +56,7 @@ class EvaluatorKind:
 def _heuri(version: int, *, weighs_pass: bool = False) -> EvaluatorKind:
     def build(lexicon: Lexicon, bonus: float) -> _Kernels:
         constants = replace(HeuriConstants(), bonus=bonus)
-        kernel = Heuri(version, lexicon, constants, weighs_pass=weighs_pass).kernel()
+        kernel = heuri_kernel(version, lexicon, constants, weighs_pass=weighs_pass)
         return _Kernels(kernel, kernel)
 
     looks_at_board = version > 2  # Heuri 1 and 2 do not
@@ -66,7 +66,7 @@ def _heuri(version: int, *, weighs_pass: bool = False) -> EvaluatorKind:
 def _combined(lexicon: Lexicon, bonus: float) -> _Kernels:
     table = leave_table(lexicon)
     gain = replace(HeuriConstants(), bonus=bonus - table.plain_mean)
-    bingos = Heuri(max(VERSIONS), lexicon, gain).kernel()
+    bingos = heuri_kernel(max(VERSIONS), lexicon, gain)
     return _Kernels(combined_kernel(table, bingos, lexicon), bingos)
 
 

@@ -44,23 +44,14 @@ Source: [Heuri, sections 7.2 to 7.5 and 9.2.6 to 9.2.8].
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import InvalidInput
 from engine.evaluation.bingo_table import bingo_table
-from engine.messages import Text
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from engine.evaluation.bingo_expectation import DeltaSet
     from engine.evaluation.evaluation_kernel import HeuriKernel
     from engine.lexicon import Lexicon
-    from engine.loaded_board import LoadedBoard
-    from engine.position import Rack
-    from engine.rules import RuleSet
 
 VERSIONS: Final = (1, 2, 3, 4, 5, 6)
 PASS_RULES: Final = {"literal": True, "never": False}
@@ -83,83 +74,20 @@ class HeuriConstants:
     four_timer: int = 5
 
 
-class Heuri:
-    """One of the six evaluators for one lexicon; immutable, so threads can share it."""
+def heuri_kernel(
+    version: int,
+    lexicon: Lexicon,
+    constants: HeuriConstants | None = None,
+    *,
+    weighs_pass: bool = False,
+) -> HeuriKernel:
+    """Return a new kernel of a version for one thread; it caches the delta set of the last board.
 
-    def __init__(
-        self,
-        version: int,
-        lexicon: Lexicon,
-        constants: HeuriConstants | None = None,
-        *,
-        weighs_pass: bool = False,
-    ) -> None:
-        """Prepare a version for a lexicon; makes the lexicon's bingo table if it has none yet.
-
-        `constants`: if not those of the text; `weighs_pass`: see PASS_RULES. Raises InvalidInput (code
-        "unknown_evaluator").
-        """
-        if version not in VERSIONS:
-            raise InvalidInput(
-                Text("there is no Heuri {version}: 1 to 6", version=version),
-                code="unknown_evaluator",
-                field="evaluator",
-            )
-        self.version = version
-        self.lexicon = lexicon
-        self.constants = constants or HeuriConstants()
-        self.weighs_pass = weighs_pass
-        self.table = bingo_table(lexicon)
-
-    @property
-    def name(self) -> str:
-        """The evaluator's name among the evaluators: "heuri4"."""
-        return f"heuri{self.version}"
-
-    def kernel(self) -> HeuriKernel:
-        """Return a new kernel for one thread; it caches the delta set of the last board."""
-        vowels = [code - 1 for code, vowel in enumerate(self.lexicon.tile_set.is_vowel) if vowel and code]
-        kernel: HeuriKernel = self.lexicon.kernels.evaluation.HeuriKernel(
-            self.table.kernel,
-            self.version,
-            self.constants,
-            vowels,
-            self.weighs_pass,
-        )
-        return kernel
-
-    def leave_values(
-        self,
-        board: LoadedBoard,
-        rack: Rack,
-        unseen: NDArray[np.uint8],
-        bag_count: int,
-        rules: RuleSet,
-        delta: DeltaSet | None = None,
-    ) -> NDArray[np.int32]:
-        """Return e of each leave of a rack in millipoints, in the order of `plays.leaves`.
-
-        `unseen`: by tile code, the tiles of the bag and of the other racks; `bag_count`: tiles in the bag;
-        `delta`: the board's delta set, if it is already computed. Raises ValueError for arrays of the wrong
-        size.
-        """
-        kernel = self.kernel()
-        if delta is not None:
-            kernel.adopt(board.kernel, delta.limbs)
-        kernels = self.lexicon.kernels.evaluation
-        situation = kernels.SituationKernel(
-            board.kernel, rack.tiles, unseen.tobytes(), bag_count, 0, rules.kernel
-        )
-        values: NDArray[np.int32] = kernels.leave_values(kernel, situation)
-        return values
-
-
-def heuri(version: int, lexicon: Lexicon, rules: RuleSet | None = None) -> Heuri:
-    """Return Heuri 1 to 6 with the constants of the text, and the bingo bonus of the rules.
-
-    Raises InvalidInput (code "unknown_evaluator").
+    Makes the lexicon's bingo table if it has none yet. `constants`: if not those of the text; `weighs_pass`:
+    see PASS_RULES.
     """
-    constants = HeuriConstants()
-    if rules is not None:
-        constants = replace(constants, bonus=float(rules.bingo_bonus))
-    return Heuri(version, lexicon, constants)
+    vowels = [code - 1 for code, vowel in enumerate(lexicon.tile_set.is_vowel) if vowel and code]
+    kernel: HeuriKernel = lexicon.kernels.evaluation.HeuriKernel(
+        bingo_table(lexicon).kernel, version, constants or HeuriConstants(), vowels, weighs_pass
+    )
+    return kernel

@@ -43,7 +43,6 @@ class LeaveRanks:
                     before += int(ways[code + 1, size - copies])
                 ways[code, size] = before
         self.base = np.concatenate([[0], np.cumsum(ways[0])]).astype(np.uint32)
-        self._ways = ways
 
     def __len__(self) -> int:
         return int(self.base[LEAVE_TILES + 1])

@@ -17,12 +17,14 @@ from engine.errors import InvalidInput
 from engine.evaluation.bingo_expectation import DeltaSet
 from engine.evaluation.bingo_table import BingoCounts, BingoTable, bingo_table
 from engine.evaluation.evaluation_narrow import SituationKernel, leave_values
-from engine.evaluation.heuri import Heuri, HeuriConstants, heuri
+from engine.evaluation.evaluators import Evaluator
+from engine.evaluation.heuri import HeuriConstants, heuri_kernel
 from engine.loaded_board import LoadedBoard
 from engine.movegen import InternalWords
 from engine.movegen.plays import leaves
-from engine.position import Board, Rack
+from engine.position import Board, Player, Position, Rack
 from engine.rules import RuleSet, board_layout, tile_set
+from tests.evaluation.heuri_values import heuri_values
 from tests.movegen.games import play_at_random
 from tests.movegen.worlds import (
     World,
@@ -157,12 +159,12 @@ def test_e_of_all_leaves_is_the_exact_sum(worlds: dict[str, World], name: str, s
     if version == 6 and 0 < bag < 15:
         flags, k = table.counted, Fraction(1, 2)
     entries = [table.tiles(int(entry)) for entry in np.flatnonzero(flags)]
-    evaluator = Heuri(version, world.lexicon)
-    values = evaluator.leave_values(board, rack, np.array(unseen, np.uint8), bag, RuleSet(), delta)
+    around = np.array(unseen, np.uint8)
+    values = heuri_values(version, board, rack, around, bag, delta=delta)
     for number, leave in enumerate(leaves(rack)):
         want = 1000 * exact(world, entries, leave, unseen, bag, 50, k) if len(leave) < 7 else Fraction(0)
         assert abs(values[number] - want) <= Fraction(1, 2) + want / 10**9 + Fraction(1, 10**6)
-    assert (values == evaluator.leave_values(board, rack, np.array(unseen, np.uint8), bag, RuleSet())).all()
+    assert (values == heuri_values(version, board, rack, around, bag)).all()
 
 
 def test_the_worked_example_of_the_text(tmp_path: Path) -> None:
@@ -180,13 +182,13 @@ def test_the_worked_example_of_the_text(tmp_path: Path) -> None:
     unseen[code("T")] += unseen[0] + unseen[code("R")] - 3  # the text counts no blanks in it, and three R
     unseen[0], unseen[code("R")] = 0, 3
     assert (unseen.sum(), unseen[code("A")]) == (93, 9)
-    values = Heuri(2, world.lexicon).leave_values(board, rack, unseen, 86, RuleSet())
+    values = heuri_values(2, board, rack, unseen, 86)
     leave = leaves(rack).index(bytes(sorted(map(code, "AAAÑ"))))
     points = sum(spanish.values[tile] for tile in word)
     p = Fraction(comb(9, 1) * comb(3, 2), comb(93, 3))
     assert values[leave] == round(1000 * p * (50 + Fraction(5, 2) * points))
     # Heuri 1 takes the mean of the tiles drawn in place of those of the septet.
-    first = Heuri(1, world.lexicon).leave_values(board, rack, unseen, 86, RuleSet())
+    first = heuri_values(1, board, rack, unseen, 86)
     r = 3 * spanish.values[code("A")] + spanish.values[code("Ñ")]
     assert first[leave] == round(1000 * float(p) * (50 + 2.5 * (r + 1.92 * 3)))
 
@@ -198,13 +200,13 @@ def test_too_few_tiles_in_the_bag_are_no_bingo(worlds: dict[str, World]) -> None
     word = next(word for word in world.words if len(word) == 7)
     rack = Rack(bytes(sorted(word)))
     for bag in (0, 3, 7):
-        values = Heuri(4, world.lexicon).leave_values(board, rack, unseen, bag, RuleSet())
+        values = heuri_values(4, board, rack, unseen, bag)
         for value, leave in zip(values, leaves(rack), strict=True):
             if 7 - len(leave) > bag:
                 assert value == 0
         assert values[-1] == 0  # by default a pass has no value: the bingo in hand is a play
         assert (values[:-1].max() > 0) == (bag > 0)
-        literal = Heuri(4, world.lexicon, weighs_pass=True).leave_values(board, rack, unseen, bag, RuleSet())
+        literal = heuri_values(4, board, rack, unseen, bag, weighs_pass=True)
         assert (literal[:-1] == values[:-1]).all()
         assert literal[-1] == 1000 * (50 + 2.5 * sum(world.tile_set.values[code] for code in rack.tiles))
 
@@ -212,12 +214,14 @@ def test_too_few_tiles_in_the_bag_are_no_bingo(worlds: dict[str, World]) -> None
 def test_constants_are_settable_and_versions_known(worlds: dict[str, World]) -> None:
     world = worlds["english"]
     board = LoadedBoard.load(Board.empty(15), board_layout("standard15"), world.tile_set, world.lexicon)
-    unseen, rack = np.full(27, 3, np.uint8), Rack(b"\x01\x05\x13")
+    rack = Rack(b"\x01\x05\x13")
+    position = Position(
+        board.board, board.layout, world.tile_set, RuleSet(bingo_bonus=35), (Player(0, rack),)
+    )
+    unseen = np.array(position.unseen(), np.uint8)
 
     def values(version: int, constants: HeuriConstants | None = None, bag: int = 60) -> list[int]:
-        evaluator = Heuri(version, world.lexicon, constants)
-        assert evaluator.name == f"heuri{version}"
-        return [int(value) for value in evaluator.leave_values(board, rack, unseen, bag, RuleSet())]
+        return heuri_values(version, board, rack, unseen, bag, constants=constants).tolist()
 
     assert values(4) == values(4, HeuriConstants(factor=2.5, bonus=50)) != values(4, HeuriConstants(factor=2))
     assert values(5) == values(4, HeuriConstants(factor=5))  # the board is empty
@@ -225,16 +229,17 @@ def test_constants_are_settable_and_versions_known(worlds: dict[str, World]) -> 
     assert values(6, bag=14) == values(6, HeuriConstants(prefinal_factor=0.5), bag=14) != values(5, bag=14)
     assert values(6, HeuriConstants(prefinal_bag=10), bag=14) == values(5, bag=14)
     assert values(6, bag=15) == values(5, bag=15)
+    found, _ = Evaluator("heuri4", world.lexicon, position.rules).leave_values(board, position)
+    assert found.array.tolist() == values(4, HeuriConstants(bonus=35), position.bag_count())
     with pytest.raises(InvalidInput) as raised:
-        Heuri(7, world.lexicon)
+        Evaluator("heuri7", world.lexicon, position.rules)
     assert raised.value.code == "unknown_evaluator"
-    assert heuri(4, world.lexicon, RuleSet(bingo_bonus=35)).constants.bonus == 35
 
 
 def test_one_kernel_gives_the_same_as_new_ones_on_every_board_of_a_game(worlds: dict[str, World]) -> None:
     world, random = worlds["english"], Random(5)
     table = bingo_table(world.lexicon)
-    kernel = Heuri(4, world.lexicon).kernel()
+    kernel = heuri_kernel(4, world.lexicon)
     unseen = np.full(27, 2, np.uint8)
     rack = random_rack(random, world, size=7)
 
@@ -244,12 +249,10 @@ def test_one_kernel_gives_the_same_as_new_ones_on_every_board_of_a_game(worlds: 
 
     game = play_at_random(random, world, board_layout("standard15"), RuleSet(), 8)
     for board, _ in [*game, game[0], *game[::-1]]:
-        fresh = Heuri(4, world.lexicon).leave_values(board, rack, unseen, 20, RuleSet())
+        fresh = heuri_values(4, board, rack, unseen, 20)
         assert (values(board) == fresh).all()
         unseen[0] = random.choice((0, 2))  # with fewer blanks about, less of the delta set is computed
-        fresh = Heuri(4, world.lexicon).leave_values(
-            board, rack, unseen, 20, RuleSet(), DeltaSet.compute(board, table)
-        )
+        fresh = heuri_values(4, board, rack, unseen, 20, delta=DeltaSet.compute(board, table))
         assert (values(board) == fresh).all()
 
 

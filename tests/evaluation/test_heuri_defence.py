@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.evaluation.heuri import Heuri, HeuriConstants
+from engine.evaluation.heuri import HeuriConstants, heuri_kernel
 from engine.movegen import InternalWords
 from engine.rules import RuleSet
 from tests.movegen.games import play_at_random
@@ -75,7 +75,7 @@ def test_defence_is_what_the_description_says(worlds: dict[str, World], name: st
     rack = random_rack(random, world, most_blanks=1)
     plays = InternalWords(world.lexicon).generate(board, rack, RuleSet())
     constants = HeuriConstants(nine_timer=D[0], six_timer=D[1], four_timer=D[2])
-    kernel = Heuri(1, world.lexicon, constants).kernel()
+    kernel = heuri_kernel(1, world.lexicon, constants)
     module = world.lexicon.kernels.evaluation
     unseen = bytes([2] * len(world.tile_set.counts))
     situation = module.SituationKernel(board.kernel, rack.tiles, unseen, 20, 0, RuleSet().kernel)
@@ -84,7 +84,7 @@ def test_defence_is_what_the_description_says(worlds: dict[str, World], name: st
     for i in random.sample(range(len(array)), min(12, len(array))):
         d = (int(plays.array["equity"][i]) - int(array["equity"][i])) // 1000
         assert d == described(world, board, plays.move(i)), plays.move(i)
-    later = Heuri(2, world.lexicon).kernel()
+    later = heuri_kernel(2, world.lexicon)
     array = plays.array.copy()
     module.adjust_plays(later, situation, array)
     assert (array["equity"] == plays.array["equity"]).all()

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from engine.errors import DamagedTable, InvalidInput, MissingTable
 from engine.evaluation.evaluation_narrow import SituationKernel, leave_values, unseen_tiles
 from engine.evaluation.evaluators import Evaluator, evaluator_kernel
-from engine.evaluation.heuri import Heuri, HeuriConstants
+from engine.evaluation.heuri import HeuriConstants
 from engine.evaluation.learned import own_path
 from engine.evaluation.leave_csv import PROGRESS_ROWS, leave_csv, read_leave_csv
 from engine.evaluation.leave_ranks import LeaveRanks, leave_ranks
@@ -30,6 +30,7 @@ from engine.movegen import InternalWords, leaves
 from engine.position import Rack
 from engine.records import parse_cgp
 from engine.rules import RuleSet, TileSet, default_rule_set, tile_set
+from tests.evaluation.heuri_values import heuri_values
 from tests.movegen.worlds import open_lexicon
 
 if TYPE_CHECKING:
@@ -142,9 +143,9 @@ def test_combined_adds_leaves_without_bingos_and_the_gain_of_bingos(bundled: Cat
     position = parse_cgp(CGP, tile_set=lexicon.tile_set)
     board = LoadedBoard.load(position.board, position.layout, lexicon.tile_set, lexicon)
     combined = Evaluator("combined", lexicon, position.rules).leave_values(board, position)[0]
-    gain = Heuri(6, lexicon, HeuriConstants(bonus=50 - table.plain_mean))
+    gain = HeuriConstants(bonus=50 - table.plain_mean)
     unseen = np.array(position.unseen(), np.uint8)
-    bingos = gain.leave_values(board, position.rack, unseen, position.bag_count(), position.rules)
+    bingos = heuri_values(6, board, position.rack, unseen, position.bag_count(), constants=gain)
     for number, leave in enumerate(leaves(position.rack)[:-1]):
         plain = 10 * int(table.plain[table.ranks.rank(leave)])
         assert combined.array[number] == plain + bingos[number] - bingos[0]

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from engine.evaluation.bingo_expectation import DeltaSet
 from engine.evaluation.bingo_table import bingo_table
-from engine.evaluation.heuri import VERSIONS, heuri
+from engine.evaluation.heuri import VERSIONS
 from engine.position import Rack
 from engine.rules import RuleSet, board_layout
+from tests.evaluation.heuri_values import heuri_values
 from tests.movegen.examples import SEEDS, examples
 from tests.movegen.games import play_at_random
 
@@ -44,10 +45,7 @@ def use(delta: DeltaSet, board: LoadedBoard, world: World) -> None:
     unseen = np.full(world.tile_set.alphabet.size + 1, 2, np.uint8)
     for rack in (b"\0\0" + bytes(world.letters[:1] * 5), bytes(sorted(world.letters[:3])), bytes(1)):
         for version in VERSIONS[2:]:  # 1 and 2 do not look at the board
-            values = heuri(version, world.lexicon, RuleSet()).leave_values(
-                board, Rack(rack), unseen, 60, RuleSet(), delta
-            )
-            assert len(values)
+            assert len(heuri_values(version, board, Rack(rack), unseen, 60, delta=delta))
 
 
 @pytest.mark.parametrize("name", WORLDS)

@@ -25,12 +25,12 @@ from engine import (
     win_pct_table,
 )
 from engine.analysis.request import EVALUATORS
-from engine.evaluation.heuri import heuri
 from engine.loaded_board import LoadedBoard
 from engine.movegen import leaves
 from kibitz.cli import kibitz
 from service.cache import MemoryCache
 from service.documents import dump_analysis
+from tests.evaluation.heuri_values import heuri_values
 from tests.movegen.worlds import open_lexicon
 
 if TYPE_CHECKING:
@@ -69,9 +69,7 @@ def test_the_equity_of_a_move_is_its_score_plus_its_leave(lexicon: Lexicon, name
     assert [move.rank for move in found.moves] == list(range(1, len(equities) + 1))
     board = LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
     unseen = np.array(position.unseen(), np.uint8)
-    values = heuri(int(name[5:]), lexicon, position.rules).leave_values(
-        board, position.rack, unseen, position.bag_count(), position.rules
-    )
+    values = heuri_values(int(name[5:]), board, position.rack, unseen, position.bag_count())
     text = position.tile_set.alphabet.text
     by_leave = {text(leave): value / 1000 for leave, value in zip(leaves(position.rack), values, strict=True)}
     reductions = set()
