@@ -98,14 +98,6 @@ def annotation_page(annotation: Annotation, language: str = DEFAULT_LANGUAGE) ->
     )
 
 
-def win_pct_svg(annotation: Annotation, language: str = DEFAULT_LANGUAGE) -> str:
-    """Draw the first player's win% before every turn, with a mark for each mistake; empty without win%.
-
-    Title and description of the picture repeat it in words.
-    """
-    return page_environment(language).get_template("report/win_pct.svg").render(**_chart(annotation))
-
-
 def course(annotation: Annotation) -> list[Point]:
     """Return a point for every turn whose win%, or its range, is known, seen from the first player."""
     points = []

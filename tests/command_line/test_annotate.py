@@ -19,10 +19,11 @@ from engine.analysis.annotate.luck import Luck
 from engine.analysis.annotate.notes import Loss
 from engine.search.endgame.move_bounds import Bounds
 from engine.search.verdict import UNPROVEN
-from service.annotation_report import annotation_page, course, win_pct_svg
+from service.annotation_report import annotation_page, course
 from service.annotation_text import INFERRED
 
 if TYPE_CHECKING:
+    from engine import Annotation
     from engine.lexicon import Lexicon
     from engine.lexicon.catalogue import Catalogue
     from tests.command_line.conftest import Run
@@ -179,6 +180,12 @@ def test_the_page_of_a_whole_game(lexicon: Lexicon) -> None:
     assert [turn["data-best"] for turn in turns if "data-best" in turn] == both
 
 
+def chart_of(annotation: Annotation) -> ElementTree.Element:
+    """Return the win% chart of the page of a game."""
+    page = annotation_page(annotation)
+    return ElementTree.fromstring(page[page.index("<svg") : page.index("</svg>") + len("</svg>")])
+
+
 def test_the_chart_shows_the_first_player_s_chances(lexicon: Lexicon) -> None:
     annotation = annotate(read_gcg(GAME.read_bytes()).record, lexicon)
     points = course(annotation)
@@ -188,7 +195,7 @@ def test_the_chart_shows_the_first_player_s_chances(lexicon: Lexicon) -> None:
         assert note.win_before.win_pct is not None
         seen = note.win_before.win_pct if note.player == 0 else 100 - note.win_before.win_pct
         assert point.win_pct == pytest.approx(seen)
-    root = ElementTree.fromstring(win_pct_svg(annotation))
+    root = chart_of(annotation)
     space = "{http://www.w3.org/2000/svg}"
     title, description = root.find(f"{space}title"), root.find(f"{space}desc")
     assert title is not None
@@ -218,9 +225,7 @@ def test_the_chart_spans_what_is_not_proven(lexicon: Lexicon) -> None:
     assert (point.win_pct, point.low, point.high) == (None, 0, 100)
     assert point.label.startswith(f"turn {third.number}, ")
     assert "0-100 %" in point.label
-    paths = [
-        path.attrib for path in ElementTree.fromstring(win_pct_svg(annotation)).iter() if "d" in path.attrib
-    ]
+    paths = [path.attrib for path in chart_of(annotation).iter() if "d" in path.attrib]
     (span,) = [path["d"] for path in paths if path.get("class") == "span"]
     assert re.fullmatch(r"M[\d.]+ 210(\.0)?V12(\.0)?", span)
     (curve,) = [path["d"] for path in paths if path.get("class") == "curve"]
@@ -280,8 +285,9 @@ def test_both_forms_name_the_method_that_judged(run: Run, short: str) -> None:
 def test_there_is_no_chart_without_win_pct(lexicon: Lexicon) -> None:
     text = "#player1 a A\n#player2 b B\n#player3 c C\n>a: AEITWXY 8E WAXY +34 34\n"
     annotation = annotate(read_gcg(text).record, lexicon)
-    assert win_pct_svg(annotation) == ""
-    assert "Course of the game" not in annotation_page(annotation)
+    page = annotation_page(annotation)
+    assert "<svg" not in page
+    assert "Course of the game" not in page
 
 
 @pytest.mark.parametrize(
