@@ -192,7 +192,9 @@ class TestTransfer:
         def fail(name: str) -> None:
             raise DamagedTable("/srv/x.kibitz: run: kibitz lexicon build", code="damaged_table")
 
-        monkeypatch.setattr(app.extensions["kibitz"].catalogue, "open", fail)
+        catalogue = app.extensions["kibitz"].catalogue
+        monkeypatch.setattr(catalogue, "opened", lambda name: None)
+        monkeypatch.setattr(catalogue, "open", fail)
         response = client.post("/analyze", json={"tiles": [], "rack": "A"})
         assert problem(response) == (503, "damaged_table")
         assert response.headers["Retry-After"]
@@ -204,7 +206,9 @@ class TestTransfer:
         def fail(name: str) -> None:
             raise MissingTable("run: kibitz lexicon build x", code="missing_table", field="lexicon")
 
-        monkeypatch.setattr(app.extensions["kibitz"].catalogue, "open", fail)
+        catalogue = app.extensions["kibitz"].catalogue
+        monkeypatch.setattr(catalogue, "opened", lambda name: None)
+        monkeypatch.setattr(catalogue, "open", fail)
         assert problem(client.post("/analyze", json={"tiles": [], "rack": "A"})) == (404, "missing_table")
 
 
