@@ -1,8 +1,9 @@
 """The value of a move beyond its score: learned leaves, the bingos to expect, win%.
 
 `Evaluator` (evaluators.py) values the leaves of a position by any of the evaluators: "static" looks them up
-in a `LeaveTable`, "heuri1" to "heuri6" compute the bingos to expect, "combined" adds both. `WinPctTable`
-holds how often the player on turn wins, by spread and unseen tiles.
+in a `LeaveTable`, "heuri1" to "heuri6" compute the bingos to expect, "combined" adds the latter
+to values learned without bingos. `WinPctTable` holds how often the player on turn wins, by spread and unseen
+tiles.
 
 Where to begin: `evaluators.py`; for kernels `valuation.h`, the interface of all evaluators.
 """

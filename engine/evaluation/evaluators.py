@@ -85,7 +85,7 @@ EVALUATOR_KINDS: Final = {
 }
 """The evaluators by name; after a comma Heuri 2 to 6 take how they value a pass."""
 
-LEAVE_EVALUATORS: Final = tuple(EVALUATOR_KINDS)[1:]
+LEAVE_EVALUATORS: Final = tuple([name for name in EVALUATOR_KINDS if name != "greedy"])
 """The names of the evaluators that value leaves."""
 
 HEURI: Final = f"heuri{VERSIONS[-1]}"

@@ -122,7 +122,9 @@ class MoveSchema(AnswerSchema):
     leave = field.string("tiles that stay on the rack")
     is_bingo = field.boolean("true if it is a bingo: all tiles of a full rack")
     leave_value = field.number("value of the leave, in points", null=True)
-    equity = field.number("score plus the value of the leave, in points", null=True)
+    equity = field.number(
+        "score plus the value of the leave, in points; heuri1 subtracts what the play opens", null=True
+    )
     bingo_expectation = field.number("points expected from bingos next turn", null=True)
     is_fish = field.boolean("true if the play scores less than its bingo expectation", null=True)
     win_pct = field.number(

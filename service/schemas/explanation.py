@@ -67,7 +67,9 @@ class ExplainedMoveSchema(AnswerSchema):
         "the bag is",
         TileShareSchema,
     )
-    equity = field.number("score plus the value of the leave, in points", null=True)
+    equity = field.number(
+        "score plus the value of the leave, in points; heuri1 subtracts what the play opens", null=True
+    )
     win_pct = field.number(
         "chance to win after the move, 0 to 100; null if only a range is proven", null=True
     )
@@ -93,7 +95,7 @@ class ContrastSchema(AnswerSchema):
     other = field.nested("the other move", ExplainedMoveSchema)
     score = field.integer("points of the best move minus those of the other")
     tiles_used = field.integer("tiles used by the best move minus those of the other")
-    leave = field.number("difference of equity that is not one of score", null=True)
+    leave = field.number("difference of leave_value, in points", null=True)
     equity = field.number("difference of equity, in points", null=True)
     win_pct = field.number("difference of win_pct; null unless both were estimated in one way", null=True)
     endgame_loss = field.integer(

@@ -31,6 +31,7 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     "equity": (MIDDLE, {"sort": "equity", "compare": ("6A ECU", "-UY", "-", "2A NONSENSE")}),
     "score": (MIDDLE, {"sort": "score"}),
     "greedy": (MIDDLE, {"evaluator": "greedy"}),
+    "heuri1": (MIDDLE, {"evaluator": "heuri1", "sort": "equity", "compare": ("2A NONSENSE",)}),
     "win_pct": (MIDDLE, {"sort": "win_pct"}),
     "bingos": (MIDDLE, {"sort": "bingo_expectation"}),
     "simulate": (

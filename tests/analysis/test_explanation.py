@@ -50,6 +50,23 @@ def test_the_best_move_is_that_of_the_analysis_and_the_figures_agree(lexicon: Le
         assert contrast.score + contrast.leave == pytest.approx(contrast.equity)
 
 
+def test_what_a_play_opens_is_no_value_of_its_leave(lexicon: Lexicon) -> None:
+    """Heuri 1 subtracts points for the premium squares that a play opens."""
+    found = analysis(lexicon, sort="equity", evaluator="heuri1", top_n=200, include_exchanges=True)
+    opens = next(one for one in found.moves if one.equity != one.score + (one.leave_value or 0))
+    why = analysis(lexicon, sort="equity", evaluator="heuri1", compare=(opens.text,)).explanation
+    assert why is not None
+    contrast = next(one for one in why.contrasts if one.other.judged.move == opens.move)
+    best = why.best.judged
+    assert best.leave_value is not None
+    assert opens.leave_value is not None
+    assert contrast.leave == pytest.approx(best.leave_value - opens.leave_value, abs=1e-3)
+    assert contrast.sentences[0].code == "equity_on_board"
+    params = contrast.sentences[0].params
+    parts = [float(params[name]) for name in ("score", "leave", "board")]
+    assert sum(parts) == pytest.approx(float(params["equity"]), abs=0.2)
+
+
 def test_without_moves_to_compare_it_is_the_second_best(lexicon: Lexicon) -> None:
     found = analysis(lexicon, sort="equity", top_n=1)
     second = analysis(lexicon, sort="equity", top_n=2, explain=False).moves[1]

@@ -140,7 +140,7 @@ def _contrast(case: Explaining, best: _Explained, other: _Explained, loss: Bound
         other=two,
         score=score,
         tiles_used=one.judged.tiles_used - two.judged.tiles_used,
-        leave=None if equity is None else round(equity - score, 3),
+        leave=_difference(one.judged.leave_value, two.judged.leave_value),
         equity=equity,
         win_pct=win_pct if one.win_by == two.win_by else None,
         endgame_loss=None if loss is None else loss.lower,

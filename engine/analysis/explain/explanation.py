@@ -130,8 +130,8 @@ def explained_move(judged: Judged) -> ExplainedMove:
 class Contrast:
     """Hold another move, what the best move has more than it, and the sentences about both.
 
-    Differences are those of the best move minus the other: `score`, `tiles_used`, `equity`; `leave`, the part
-    of the equity that is not score; `win_pct`, None unless both were estimated in the same way; `reply`, the
+    Differences are those of the best move minus the other: `score`, `tiles_used`, `equity`; `leave`, the
+    value of the leave; `win_pct`, None unless both were estimated in the same way; `reply`, the
     mean points of the opponent's next move, with its standard error `reply_error` if both come from the same
     sample. `endgame_loss`, `endgame_loss_high`: how many points the other move is proven to lose at least and
     at most, None unless an endgame search has judged it; the most is None too if it is not known.

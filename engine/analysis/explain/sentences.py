@@ -102,6 +102,14 @@ EQUITY: Final = Template(
     ),
     signed=("equity", "score", "leave"),
 )
+EQUITY_ON_BOARD: Final = Template(
+    "equity_on_board",
+    message(
+        "Equity of {best} against {other}: {equity} points, {score} by the score, {leave} by the leave and "
+        "{board} by the squares that they open."
+    ),
+    signed=("equity", "score", "leave", "board"),
+)
 WIN_PCT: Final = Template(
     "win_pct", message("After {best} a player wins {win_pct} of games, after {other} {other_win_pct}.")
 )
@@ -323,14 +331,17 @@ _BY_WIN_PCT: Final[dict[str, tuple[Template, Template | None]]] = {
 def _equity(lang: str, best: ExplainedMove, contrast: Contrast) -> Sentence:
     assert contrast.equity is not None  # noqa: S101 - the callers have checked
     assert contrast.leave is not None  # noqa: S101
-    return EQUITY.render(
-        lang,
-        best=best.judged.text,
-        other=contrast.other.judged.text,
-        equity=contrast.equity,
-        score=contrast.score,
-        leave=contrast.leave,
-    )
+    values: dict[str, Value] = {
+        "best": best.judged.text,
+        "other": contrast.other.judged.text,
+        "equity": contrast.equity,
+        "score": contrast.score,
+        "leave": contrast.leave,
+    }
+    board = contrast.equity - contrast.score - contrast.leave
+    if abs(board) < 0.05:  # it would be shown as 0.0
+        return EQUITY.render(lang, **values)
+    return EQUITY_ON_BOARD.render(lang, **values, board=board)
 
 
 def _reasons(setting: Setting, best: ExplainedMove, contrast: Contrast) -> Iterator[tuple[float, Sentence]]:
