@@ -31,7 +31,6 @@ from engine import (
     printable,
     rendered,
     turn_sentence,
-    win_range_text,
 )
 from service import annotation_text
 
@@ -104,20 +103,18 @@ def course(annotation: Annotation) -> list[Point]:
     for note in annotation.turns:
         if note.win_before is None:
             continue
-        low, high = note.win_before
-        if note.player != 0:
-            low, high = 100 - high, 100 - low
-        win_pct = None if note.win_before.win_pct is None else round(low, 2)
+        win = note.win_before if note.player == 0 else note.win_before.of_other_side()
+        win_pct = None if win.win_pct is None else round(win.win_pct, 2)
         nick = annotation.heading.players[note.player].nick
         label = Text(
             "turn {number}, {player}: {win_pct} %",
             number=note.number,
             player=nick,
-            win_pct=win_range_text(low, high),
+            win_pct=win.text(),
         )
         if note.mistake in _MISTAKES:
             label = Text("{turn}, {mistake}", turn=label, mistake=Text(_MISTAKES[note.mistake]))
-        points.append(Point(note.number, win_pct, round(low, 2), round(high, 2), note.mistake, label))
+        points.append(Point(note.number, win_pct, round(win.low, 2), round(win.high, 2), note.mistake, label))
     return points
 
 
@@ -189,7 +186,6 @@ def page_environment(language: str) -> Environment:
         texts=annotation_text,
         shown=shown,
         sentence=lambda note: turn_sentence(note, language).removeprefix(NOTE_PREFIX),
-        wins=win_range_text,
     )
     environment.filters["number"] = lambda value, digits=1: _number(value, language, digits)
     environment.filters["signed"] = lambda value: number(value, language, signed=True)

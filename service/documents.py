@@ -49,7 +49,7 @@ if TYPE_CHECKING:
         Provenance,
         SearchProgress,
         TileSet,
-        WinRange,
+        Verdict,
     )
 
 STATE_MOVES: Final = 20
@@ -237,6 +237,7 @@ def move_members(one: Judged, searched: object = None) -> dict[str, Any]:
     members["bingo_expectation"] = one.bingo_expectation
     members["is_fish"] = one.is_fish
     members.update(win_members("win_pct", win))
+    members["win_pct_by"] = None if win is None else win.by
     members["sim"] = members["endgame"] = members["preendgame"] = None
     if isinstance(found, Simulated):
         members["sim"] = found
@@ -247,7 +248,7 @@ def move_members(one: Judged, searched: object = None) -> dict[str, Any]:
     return members
 
 
-def win_members(name: str, win: WinRange | None) -> dict[str, float | None]:
+def win_members(name: str, win: Verdict | None) -> dict[str, float | None]:
     """Return a win% under a name, and its range under two more."""
     if win is None:
         return {name: None, f"{name}_low": None, f"{name}_high": None}
@@ -343,7 +344,7 @@ def _explained_members(one: ExplainedMove) -> dict[str, Any]:
         "leave_tiles": one.leave_tiles,
         "equity": judged.equity,
         **win_members("win_pct", judged.win),
-        "win_pct_by": one.win_by,
+        "win_pct_by": None if judged.win is None else judged.win.by,
         "spread": one.spread,
         "line": [format_move(move, judged.position.tile_set) for move in one.line],
         "certainty": one.certainty,

@@ -39,7 +39,7 @@ from engine.analysis.game_lexicon import (
 )
 from engine.analysis.hint import HINT_MS, MAX_HINT_LEVEL, Hint, hint, hint_request, hint_sentences
 from engine.analysis.judge import Judgement, Ruling, judge_play, judge_words
-from engine.analysis.judged import EndgameReport, Judged, win_range_text
+from engine.analysis.judged import EndgameReport, Judged
 from engine.analysis.leaves import LeaveReports, leave_reports
 from engine.analysis.legality import MoveFault
 from engine.analysis.plans import (
@@ -138,5 +138,4 @@ __all__ = [
     "play_turn",
     "record_lexicon",
     "turn_sentence",
-    "win_range_text",
 ]

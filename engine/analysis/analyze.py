@@ -33,10 +33,9 @@ from engine.loaded_board import LoadedBoard, loaded_board_key
 from engine.messages import Text
 from engine.position import format_coordinate
 from engine.search.deadline import DEADLINE
+from engine.search.endgame_verdicts import MAX_NODES, PLAIN_NODES, EndgameVerdicts
 from engine.search.lending import lent_evaluator, lent_generator
-from engine.search.phase import ENDGAME
-from engine.search.verdict import EndgameVerdicts
-from engine.search.verdict.endgame import MAX_NODES, PLAIN_NODES
+from engine.search.phase import ENDGAME, SIMULATE
 from engine.version import VERSION
 
 if TYPE_CHECKING:
@@ -212,7 +211,7 @@ def _ranked(case: Case, moves: LegalMoves, progress: Progress | None) -> _Ranked
     legal = [number for number in found if number is not None]
     if verdicts is not None:  # the nodes may not suffice for all moves, so those named go first
         for number in legal:
-            verdicts.wins_after(moves[number], int(moves.score[number]))
+            verdicts.after(moves[number], int(moves.score[number]))
     findings = search(case, moves, legal, verdicts, progress)
     if findings.phase == ENDGAME and verdicts is not None and not verdicts.bounds.exact:
         ranking = Ranking(moves, replace(options, sort="win_pct"), chances, verdicts)
@@ -229,7 +228,8 @@ def _reported(case: Case, ranked: _Ranked) -> Analysis:
     explanation = None
     if options.explain and listed:
         explanation = _explanation(case, moves, sort, _explained(listed, compared))
-    warnings = (*request.warnings, *search_warnings(case.plan, request.position))
+    simulates = options.phase == SIMULATE or (options.phase is None and options.simulate is not None)
+    warnings = (*request.warnings, *search_warnings(case.plan, request.position, simulates=simulates))
     return Analysis(
         position=request.position,
         sort=sort,

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from engine.position import Move, Position
     from engine.search import Deadline, Simulated, Simulation
     from engine.search.endgame import EndgameProgress, EndgameResult
+    from engine.search.endgame_verdicts import EndgameVerdicts
     from engine.search.preendgame import PreendgameResult
-    from engine.search.verdict import EndgameVerdicts
 
 CERTAIN: Final = 100.0
 """The win% of a move that always wins."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.position import Move, Position
     from engine.position.formed_words import WordOnBoard
-    from engine.search import PreendgameMove, Simulated, WinRange
+    from engine.search import PreendgameMove, Simulated, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,8 @@ class Judged:
     """Hold a move of a position and what is known of it.
 
     `rank`: among all legal moves, from 1; None for an illegal move. `leave_value`, `equity` and
-    `bingo_expectation` are in points. `win`: the win% after the move, an estimate or the proven range;
-    `error`: the standard error of a simulated one. `found`: what a search found of the move. `phonies`: the
-    words of an unranked play that the lexicon lacks.
+    `bingo_expectation` are in points. `win`: what is known of the win% after the move; `found`: what a
+    search found of it. `phonies`: the words of an unranked play that the lexicon lacks.
     """
 
     position: Position
@@ -50,8 +49,7 @@ class Judged:
     leave_value: float | None = None
     equity: float | None = None
     bingo_expectation: float | None = None
-    win: WinRange | None = None
-    error: float | None = None
+    win: Verdict | None = None
     found: Found | None = None
     phonies: tuple[WordOnBoard, ...] = ()
 
@@ -105,19 +103,10 @@ class Judged:
     def __str__(self) -> str:
         """Format rank, move, score and, where they are known, equity and win%."""
         equity = "" if self.equity is None else f"{self.equity:8.1f}"
-        win_pct = "" if self.win_pct is None else f"{self.win_pct:7.1f} %"
-        if self.win is not None and self.win.win_pct is None:
-            win_pct = f"{win_range_text(self.win.low, self.win.high):>7} %"
+        win_pct = "" if self.win is None else f"{self.win.text(1):>7} %"
         return f"{self.rank or '-':>3}  {self.text:<20} {self.score:>4}{equity}{win_pct}"
 
     def __repr__(self) -> str:
         known = {"equity": self.equity, "win_pct": self.win_pct}
         more = "".join([f", {name}={value:.1f}" for name, value in known.items() if value is not None])
         return f"Judged({self.text!r}, score={self.score}{more})"
-
-
-def win_range_text(low: float | None, high: float | None, digits: int = 0) -> str:
-    """Format the range of a win%, "50-100"; one number if its ends are equal, nothing if they are None."""
-    if low is None or high is None:
-        return ""
-    return f"{low:.{digits}f}" if low == high else f"{low:.0f}-{high:.0f}"

@@ -132,14 +132,19 @@ def chosen_plan(phase: str | None, plans: Mapping[str, SearchPlan], position: Po
     """Return the plan by which a position is searched, None for no search.
 
     `phase`: the phase that a request names, or "auto" to let the number of tiles in the bag decide; `plans`:
-    those that it gives, by phase. Without a phase, the first plan given is the one.
+    those that it gives, by phase. Without a phase, the first plan given is the one. With an empty bag there
+    is nothing to draw at random: an endgame search replaces a simulation.
     """
     if phase is None:
-        return next(iter(plans.values()), None)
-    if phase == AUTO:
+        phase = next(iter(plans), None)
+    elif phase == AUTO:
         wanted = plans.get(PREENDGAME)
         bag = wanted.bag if isinstance(wanted, PreendgamePlan) else None
         phase = phase_of(position.bag_count(), PREENDGAME_BAG if bag is None else bag)
+    if phase is None:
+        return None
+    if phase == SIMULATE and not position.bag_count() and len(position.players) == 2:
+        phase = ENDGAME
     return plans.get(phase, DEFAULT_PLANS[phase])
 
 
@@ -190,8 +195,15 @@ def is_searchable(position: Position) -> bool:
     return plan is not None
 
 
-def search_warnings(plan: SearchPlan | None, position: Position) -> tuple[Notice, ...]:
-    """Return a warning if the opponent model of a simulation has no last move to infer a rack from."""
+def search_warnings(
+    plan: SearchPlan | None, position: Position, *, simulates: bool = False
+) -> tuple[Notice, ...]:
+    """Return a warning if an endgame search replaces a simulation (`simulates`: one was asked for), or if the
+    opponent model of a simulation has no last move to infer a rack from.
+    """
+    if simulates and isinstance(plan, EndgamePlan):
+        detail = Text("the bag is empty, so that nothing is left to simulate: the endgame was solved instead")
+        return (Notice("endgame_solved", {}, detail),)
     if not isinstance(plan, SimulationPlan) or not lacks_last_move(position, plan.opponent_model):
         return ()
     model = plan.opponent_model

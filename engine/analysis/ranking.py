@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from engine.analysis.judged import Judged
-from engine.search import PreendgameMove, Simulated, WinRange
+from engine.analysis.judged import EndgameReport, Judged
+from engine.search.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from engine.analysis.judged import Found
     from engine.analysis.request import AnalysisOptions
     from engine.evaluation.win_pct import WinChances
-    from engine.movegen.legal_moves import Key, LegalMoves
+    from engine.movegen.legal_moves import Key, LegalMoves, ValuedMove
     from engine.position import Move
-    from engine.search.verdict import EndgameVerdicts
+    from engine.search.endgame_verdicts import EndgameVerdicts
 
 
 class Ranking:
     """Rank the legal moves of a position by the options' `sort`, and judge them.
 
-    With `verdicts` the win% of each move is the proven one, and moves are ranked by `WinRange.key`. Ties are
+    With `verdicts` the win% of each move is the proven one, and moves are ranked by `Verdict.key`. Ties are
     broken as `LegalMoves.order` does. `found` holds what a search found, by number: these moves are ranked
     before all others, in their order.
     """
@@ -96,11 +96,7 @@ class Ranking:
         """Return moves with their values, given as (rank, number)."""
         moves, numbers = self.moves, [number for _, number in entries]
         valued = moves.valued(numbers)
-        wins: list[WinRange | None] = [None] * len(valued)
-        if self._verdicts is not None:
-            wins = [self._verdicts.wins_after(one.move, one.score) for one in valued]
-        elif self._chances is not None:
-            wins = [WinRange.exactly(chance) for chance in self._chances.after_few(valued)]
+        wins = self._wins(numbers, valued)
         bingos: list[int | None] = [None] * len(valued)
         if moves.bingos is not None:
             bingos = moves.bingos[moves.leave[numbers]].tolist()
@@ -111,21 +107,18 @@ class Ranking:
                 made.leave_value, made.equity = one.leave_value / 1000, one.equity / 1000
             if bingo is not None:
                 made.bingo_expectation = bingo / 1000
-            if isinstance(made.found, PreendgameMove):
-                made.win = preendgame_win(made.found)
-            elif isinstance(made.found, Simulated) and self._verdicts is None:
-                made.win, made.error = simulated_win(made.found)
             judged.append(made)
         return judged
 
-
-def simulated_win(found: Simulated) -> tuple[WinRange | None, float | None]:
-    """Return the win% that a simulation has estimated and its standard error, None without a win% table."""
-    return None if found.win_pct is None else WinRange.exactly(found.win_pct), found.win_pct_error
-
-
-def preendgame_win(found: PreendgameMove) -> WinRange:
-    """Return the win% that a pre-endgame search has estimated, or the range that it has proven."""
-    if found.certainty == "estimate":
-        return WinRange.exactly(round(found.win_pct, 3))
-    return WinRange(round(found.lower, 3), round(found.upper, 3))
+    def _wins(self, numbers: Sequence[int], valued: list[ValuedMove]) -> list[Verdict | None]:
+        """Return the win% of moves: with an empty bag proven; of a search, which leaves others unknown; else
+        by the win% table.
+        """
+        if self._verdicts is not None:
+            return [self._verdicts.after(one.move, one.score) for one in valued]
+        if self.found:
+            found = [self.found.get(number) for number in numbers]
+            return [None if one is None or isinstance(one, EndgameReport) else one.verdict for one in found]
+        if self._chances is not None:
+            return [Verdict.by_table(chance) for chance in self._chances.after_few(valued)]
+        return [None] * len(valued)

@@ -19,7 +19,7 @@ from engine.search.phase import AUTO, PHASES, PREENDGAME_OPPONENTS
 from engine.search.preendgame import PreendgameMove, PreendgameOptions, PreendgameResult, PreendgameSolver
 from engine.search.simulation import Simulated, Simulation, check_simulation, simulate
 from engine.search.simulation_plan import SIMULATIONS, SimulationPlan
-from engine.search.verdict import WinRange
+from engine.search.verdict import Verdict
 
 __all__ = [
     "AUTO",
@@ -40,7 +40,7 @@ __all__ = [
     "Simulated",
     "Simulation",
     "SimulationPlan",
-    "WinRange",
+    "Verdict",
     "check_simulation",
     "simulate",
 ]

@@ -16,11 +16,11 @@ from engine.movegen import InternalWords
 from engine.search.budget import Budget
 from engine.search.deadline import BUDGET, COMPLETE, DEADLINE, Deadline
 from engine.search.endgame import EndgameSolver
+from engine.search.endgame_verdicts import EndgameVerdicts
 from engine.search.phase import ENDGAME, PREENDGAME, SIMULATE, phase_of
 from engine.search.preendgame import PreendgameOptions, PreendgameSolver
 from engine.search.simulation import simulate
 from engine.search.simulation_plan import SimulationPlan, default_evaluator
-from engine.search.verdict import EndgameVerdicts
 
 if TYPE_CHECKING:
     from engine.lexicon import Lexicon

@@ -42,6 +42,7 @@ from engine.search.halving import Halving
 from engine.search.opponent import last_move_text, opponent_tiles, read_last_move
 from engine.search.outcome import check_not_over
 from engine.search.search_narrow import COLUMNS, WIN_UNITS
+from engine.search.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -87,6 +88,11 @@ class Simulated:
     leave: float
     ended: float
     pruned: bool
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """What is known of the win%, None without a win% table."""
+        return None if self.win_pct is None else Verdict.sampled(self.win_pct, self.win_pct_error)
 
     def rounded(self) -> Simulated:
         """Return it as answers show it: shares with four decimals, all other means with three."""

@@ -19,7 +19,6 @@ from engine import (
     Play,
     analyze,
     message,
-    win_range_text,
 )
 from kibitz.cli import EXIT_INTERRUPTED
 from kibitz.cli.board import board_text, players_text
@@ -277,7 +276,7 @@ def move_table(title: str, moves: Iterable[Judged], without: tuple[str, ...] = (
         for field, _ in columns:
             value = getattr(move, field)
             if field == "win_pct":
-                cells.append("" if move.win is None else win_range_text(move.win.low, move.win.high, 2))
+                cells.append("" if move.win is None else move.win.text(2))
             else:
                 cells.append("" if value is None else f"{value:.2f}")
         # Text, because rich would read the brackets around a tile of two characters as markup.

@@ -29,7 +29,6 @@ from engine import (
     message,
     read_gcg,
     record_lexicon,
-    win_range_text,
 )
 from kibitz.archives.bounded_file import RECORD_BYTES_READ
 from kibitz.cli.files import faults_of, write_atomically
@@ -270,7 +269,7 @@ def _turns_table(annotation: Annotation) -> Table:
         cells = [str(note.number), players[note.player].nick, annotation_text.rack_text(note), _played(note)]
         loss, win = note.loss, None if note.played is None else note.played.win
         cells += [_best(note), _number(None if loss is None else loss.equity, 1)]
-        cells.append("" if win is None else win_range_text(*win, 1))
+        cells.append("" if win is None else win.text(1))
         cells.append(_number(None if loss is None else loss.win_pct, 1))
         cells.append(_number(None if note.luck is None else note.luck.value, 1))
         remark = Text(

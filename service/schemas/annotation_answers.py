@@ -18,7 +18,7 @@ from engine import (
 )
 from service.documents import explanation_members, fields_of, provenance_members, win_members
 from service.schemas import answer_fields as field
-from service.schemas.answer_fields import AnswerSchema
+from service.schemas.answer_fields import WIN_PCT_BY, WIN_PCT_LOW, AnswerSchema
 from service.schemas.answers import PROVENANCE, NoticeSchema, ProvenanceSchema
 from service.schemas.explanation import ExplanationSchema
 
@@ -112,7 +112,7 @@ def turn_members(note: TurnNote) -> dict[str, Any]:
         "equity_loss": None if loss is None else loss.equity,
         **win_members("win_pct_before", note.win_before),
         **win_members("win_pct_after", None if note.played is None else note.played.win),
-        "win_pct_error": None if note.played is None else note.played.error,
+        "win_pct_error": None if note.played is None or note.played.win is None else note.played.win.error,
         "win_pct_loss": None if loss is None else loss.win_pct,
         "endgame_loss": None if loss is None or position.bag_count() else loss.equity,
         "certainty": None if loss is None else loss.certainty,
@@ -141,7 +141,8 @@ def _move_members(one: Judged | None) -> dict[str, Any] | None:
         "leave_value": one.leave_value,
         "equity": one.equity,
         **win_members("win_pct", one.win),
-        "win_pct_error": one.error,
+        "win_pct_by": None if one.win is None else one.win.by,
+        "win_pct_error": None if one.win is None else one.win.error,
         "is_bingo": one.is_bingo,
     }
 
@@ -164,8 +165,9 @@ class NotedMoveSchema(AnswerSchema):
         "100, and null if the proof takes too long",
         null=True,
     )
-    win_pct_low = field.number("proven lower bound if win_pct is null, otherwise equal to it", null=True)
-    win_pct_high = field.number("proven upper bound if win_pct is null, otherwise equal to it", null=True)
+    win_pct_low = field.number(WIN_PCT_LOW, null=True)
+    win_pct_high = field.number("the most, in the same way", null=True)
+    win_pct_by = field.string(WIN_PCT_BY, null=True)
     win_pct_error = field.number("standard error of win_pct; null without a simulation", null=True)
     is_bingo = field.boolean("true if it is a bingo: all tiles of a full rack")
 
@@ -245,8 +247,8 @@ class AnnotatedTurnSchema(AnswerSchema):
         "rack is known, and null if the proof takes too long",
         null=True,
     )
-    win_pct_before_low = field.number("lower bound if win_pct_before is null, otherwise equal", null=True)
-    win_pct_before_high = field.number("upper bound if win_pct_before is null, otherwise equal", null=True)
+    win_pct_before_low = field.number("the least that win_pct_before can be", null=True)
+    win_pct_before_high = field.number("the most that win_pct_before can be", null=True)
     win_pct_after = field.number("win_pct of the move played", null=True)
     win_pct_after_low = field.number("win_pct_low of the move played", null=True)
     win_pct_after_high = field.number("win_pct_high of the move played", null=True)

@@ -6,12 +6,19 @@ The views write answers with orjson; these schemas document them, and the tests 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import marshmallow as ma
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+WIN_PCT_LOW: Final = (
+    "the least that win_pct can be: a proven bound, or the end of the 95 % interval of a sample; equal to "
+    "win_pct if that is proven, or comes from the win% table"
+)
+WIN_PCT_BY: Final = "what found win_pct or its range: table (the win% table), simulate, preendgame or endgame"
 
 
 class AnswerSchema(ma.Schema):

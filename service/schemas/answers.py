@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from service.schemas import answer_fields as field
-from service.schemas.answer_fields import AnswerSchema
+from service.schemas.answer_fields import WIN_PCT_BY, WIN_PCT_LOW, AnswerSchema
 from service.schemas.explanation import ExplanationSchema
 
 
@@ -128,13 +128,14 @@ class MoveSchema(AnswerSchema):
     bingo_expectation = field.number("points expected from bingos next turn", null=True)
     is_fish = field.boolean("true if the play scores less than its bingo expectation", null=True)
     win_pct = field.number(
-        "chance to win after the move, 0 to 100; a tie counts half. That of a simulated move is simulated. "
-        "With an empty bag it is proven, 0, 50 or 100, and null if the proof takes too long; in a "
-        "pre-endgame it is null while draws are unsettled",
+        "chance to win after the move, 0 to 100; a tie counts half. After a search it is what that found, "
+        "null for other moves. With an empty bag it is proven, 0, 50 or 100, and null if the proof takes too "
+        "long; in a pre-endgame it is null while draws are unsettled",
         null=True,
     )
-    win_pct_low = field.number("proven lower bound if win_pct is null, otherwise equal to it", null=True)
-    win_pct_high = field.number("proven upper bound if win_pct is null, otherwise equal to it", null=True)
+    win_pct_low = field.number(WIN_PCT_LOW, null=True)
+    win_pct_high = field.number("the most, in the same way", null=True)
+    win_pct_by = field.string(WIN_PCT_BY, null=True)
     sim = field.nested("result of the simulation", SimulationReportSchema, null=True)
     endgame = field.nested("result of the endgame search", EndgameReportSchema, null=True)
     preendgame = field.nested("result of the pre-endgame search", PreendgameReportSchema, null=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.schemas import answer_fields as field
-from service.schemas.answer_fields import AnswerSchema
+from service.schemas.answer_fields import WIN_PCT_BY, WIN_PCT_LOW, AnswerSchema
 
 
 class SentenceSchema(AnswerSchema):
@@ -73,11 +73,9 @@ class ExplainedMoveSchema(AnswerSchema):
     win_pct = field.number(
         "chance to win after the move, 0 to 100; null if only a range is proven", null=True
     )
-    win_pct_low = field.number("the least that win_pct can be; differs from it only if it is null", null=True)
-    win_pct_high = field.number("the most that win_pct can be", null=True)
-    win_pct_by = field.string(
-        "what found win_pct or its range: table (the win% table), simulate, preendgame or endgame", null=True
-    )
+    win_pct_low = field.number(WIN_PCT_LOW, null=True)
+    win_pct_high = field.number("the most, in the same way", null=True)
+    win_pct_by = field.string(WIN_PCT_BY, null=True)
     spread = field.number(
         "mean spread when the rollouts stop, or after an endgame search at the end of the game", null=True
     )

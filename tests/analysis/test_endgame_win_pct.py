@@ -20,9 +20,10 @@ from engine import (
     format_move,
     parse_cgp,
 )
+from engine.search import endgame_verdicts
 from engine.search.endgame.move_bounds import Bounds
-from engine.search.verdict import UNPROVEN, WinRange, endgame
-from engine.search.verdict.endgame import PLAIN_NODES
+from engine.search.endgame_verdicts import PLAIN_NODES
+from engine.search.verdict import UNPROVEN, Verdict
 from lab.selfplay.empty_bag import first_endgames
 from tests.search.conftest import word_list
 
@@ -81,7 +82,7 @@ def test_a_win_by_ten_is_shown_as_a_win(word_list: Lexicon, options: dict[str, A
     found = analyzed(position, word_list, compare=(best,), **options)
     (compared,) = found.compare
     assert compared.move is not None
-    assert compared.move.win == (100, 100)
+    assert compared.move.win == Verdict.proven(100, 100)
     if "phase" in options or options.get("sort") == "win_pct":
         assert found.best.win_pct == 100
         assert "100.0 %" in str(found.best)
@@ -100,7 +101,7 @@ def test_the_win_pct_of_the_best_move_is_that_of_its_proven_spread(
             continue
         exact += 1
         wins = win_pct_of(best.found.spread)
-        assert best.win == (wins, wins)
+        assert best.win == Verdict.proven(wins, wins)
         for move in found.moves:  # no move wins more often than the best one
             assert range_of(move)[1] <= wins
     assert exact >= 6
@@ -180,7 +181,7 @@ def test_the_best_move_of_a_search_that_ends_early_depends_on_no_list(
 
 def key_of(move: Judged) -> float:
     """Return what ranks a move by its win%."""
-    return WinRange(*range_of(move)).key
+    return Verdict.proven(*range_of(move)).key
 
 
 def test_a_plain_answer_proves_little_and_contradicts_nothing(
@@ -188,14 +189,14 @@ def test_a_plain_answer_proves_little_and_contradicts_nothing(
 ) -> None:
     """It searches few nodes; what others show of a move lies within what it shows."""
     nodes: list[int] = []
-    outcome_bounds = endgame.outcome_bounds
+    outcome_bounds = endgame_verdicts.outcome_bounds
 
     def counted(*arguments: Any) -> tuple[Bounds, int]:
         bounds, spent = outcome_bounds(*arguments)
         nodes.append(spent)
         return bounds, spent
 
-    monkeypatch.setattr(endgame, "outcome_bounds", counted)
+    monkeypatch.setattr(endgame_verdicts, "outcome_bounds", counted)
     proven = 0
     for position in endgames:
         nodes.clear()
@@ -269,9 +270,9 @@ def test_the_win_range_of_bounds() -> None:
         (-5, 0, (0, 50)),
         (-1, 1, (0, 100)),
     ):
-        found = WinRange.of_bounds(Bounds(lower, upper))
-        assert found == expected
+        found = Verdict.of_bounds(Bounds(lower, upper))
+        assert found == Verdict.proven(*expected)
         assert found.win_pct == (found.low if found.low == found.high else None)
-    assert WinRange.of_bounds(Bounds()) == UNPROVEN
-    tied, behind = WinRange.of_bounds(Bounds(0, 0)), WinRange.of_bounds(Bounds(-5, 0))
+    assert Verdict.of_bounds(Bounds()) == UNPROVEN
+    tied, behind = Verdict.of_bounds(Bounds(0, 0)), Verdict.of_bounds(Bounds(-5, 0))
     assert tied.key > UNPROVEN.key > behind.key

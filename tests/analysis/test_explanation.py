@@ -113,7 +113,7 @@ def test_an_endgame_is_explained_by_its_line(lexicon: Lexicon) -> None:
     assert why.contrasts[0].sentences[0].code == (
         "endgame" if report.certainty == "exact" else "endgame_found"
     )
-    assert (why.best.judged.win_pct, why.best.win_by) == (found.best.win_pct, "endgame")
+    assert (why.best.judged.win_pct, why.best.judged.win.by) == (found.best.win_pct, "endgame")
     assert why.reply_to_pass is not None
     assert why.reply_to_pass.racks == 1  # the bag is empty: the opponent holds all that is unseen
 

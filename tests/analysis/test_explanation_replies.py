@@ -118,7 +118,7 @@ def test_a_simulation_gives_the_replies(lexicon: Lexicon) -> None:
     assert isinstance(sim, Simulated)
     assert (best.reply.source, best.reply.score) == ("simulation", sim.opponent_score)
     assert best.reply.racks == sim.iterations
-    assert (best.judged.win_pct, best.win_by) == (sim.win_pct, "simulate")
+    assert (best.judged.win_pct, best.judged.win.by) == (sim.win_pct, "simulate")
     assert found.explanation.ranked_by == "simulate"
     assert found.explanation.reply_to_pass is not None
     assert found.explanation.reply_to_pass.source == "sample"

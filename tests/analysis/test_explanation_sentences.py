@@ -19,7 +19,7 @@ from engine import (
 from engine.analysis.explain import Reply, TileShare
 from engine.analysis.explain import sentences as templates
 from engine.analysis.explain.sentences import Setting, Template, sentences
-from engine.search import WinRange
+from engine.search import Verdict
 from engine.search.endgame.move_bounds import Bounds
 from tests.analysis.explaining import CASES, ENDGAME, analysis, explanation
 
@@ -197,7 +197,7 @@ def test_an_undecided_win_pct_is_given_as_its_range(lexicon: Lexicon) -> None:
     why = explanation(lexicon, ENDGAME, sort="win_pct")
     best, other = why.best.judged, why.contrasts[0].other.judged
     open_range, won, tied = (
-        {"judged": replace(one, win=WinRange.of_bounds(Bounds(*bounds)))}
+        {"judged": replace(one, win=Verdict.of_bounds(Bounds(*bounds)))}
         for one, bounds in ((other, (-9, 9)), (best, (1, 9)), (best, (0, 0)))
     )
     ranked: dict[str, Any] = {"ranked_by": "win_pct", "empty_bag": True, "win_pct": None}

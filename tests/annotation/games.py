@@ -9,7 +9,7 @@ from engine.loaded_board import LoadedBoard
 from engine.movegen import Plays
 from engine.position import Board, Rack, format_move
 from engine.records import Event, EventKind, GameRecord, PlayerName
-from engine.search import WinRange
+from engine.search import Verdict
 from engine.selfplay import GameSetup, game_loop, play_game
 from engine.selfplay.games import EXCHANGE, PLAY
 
@@ -25,9 +25,9 @@ def loss_of(note: TurnNote) -> Loss:
     return note.loss
 
 
-def win_of(one: Judged | WinRange | None) -> WinRange:
+def win_of(one: Judged | Verdict | None) -> Verdict:
     """Return the win% of a move, or the one given, which is known."""
-    win = one if one is None or isinstance(one, WinRange) else one.win
+    win = one if one is None or isinstance(one, Verdict) else one.win
     assert win is not None
     return win
 

@@ -63,9 +63,9 @@ def test_a_simulated_turn_agrees_with_the_simulation_of_its_position(scowl: Lexi
         assert note.played is not None
         assert note.best is not None
         assert before.played is not None
-        assert note.played.error is not None
+        assert win_of(note.played).error is not None
         assert note.win_before == before.win_before
-        lost = round(max(0.0, win_of(note.best).low - win_of(note.played).low), 2)
+        lost = round(max(0.0, (win_of(note.best).win_pct or 0) - (win_of(note.played).win_pct or 0)), 2)
         assert loss_of(note).win_pct == lost
         assert note.mistake == mistake_class(lost, WIN_PCT_STEPS)
         if note.judged.rank == 1:
@@ -111,7 +111,7 @@ def test_an_impossible_last_move_is_ignored_by_opponent_models(scowl: Lexicon, m
     ]
     second = found[0].turns[1].played
     assert second is not None
-    assert second.error is not None
+    assert win_of(second).error is not None
     assert found[0].turns == found[1].turns
 
 

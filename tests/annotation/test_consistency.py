@@ -15,14 +15,14 @@ from engine.search.budget import Budget
 from engine.search.endgame import EndgameSolver
 from engine.search.endgame.move_bounds import after_move
 from engine.search.endgame.problem import known_racks
-from engine.search.verdict.endgame import MAX_NODES, MOVE_NODES, START_NODES
+from engine.search.endgame_verdicts import MAX_NODES, MOVE_NODES, START_NODES
 from service.annotation_report import course
 from tests.annotation.games import loss_of, recorded_game, win_of
 
 if TYPE_CHECKING:
     from engine.analysis import Annotation
     from engine.lexicon import Lexicon
-    from engine.search import WinRange
+    from engine.search import Verdict
 
 pytestmark = pytest.mark.long
 
@@ -53,7 +53,7 @@ def endgame_turns(annotation: Annotation) -> list[TurnNote]:
     return [note for note in annotation.turns if note.judged.evaluator == "endgame"]
 
 
-def ranges(note: TurnNote) -> list[WinRange]:
+def ranges(note: TurnNote) -> list[Verdict]:
     """Return every win% of a turn."""
     wins = [note.win_before, *(move.win for move in (note.best, note.played) if move is not None)]
     return [win for win in wins if win is not None]
@@ -63,12 +63,12 @@ def test_a_win_pct_is_a_number_or_a_range_that_only_an_endgame_leaves(games: lis
     proven = 0
     for annotation in games:
         for note in annotation.turns:
-            assert all(0 <= low <= high <= 100 for low, high in ranges(note))
+            assert all(0 <= win.low <= win.high <= 100 for win in ranges(note))
             if note.judged.evaluator == "endgame":
-                assert {end for ends in ranges(note) for end in ends} <= set(CERTAIN)
+                assert {end for win in ranges(note) for end in win[:2]} <= set(CERTAIN)
                 proven += win_of(note.win_before).win_pct is not None
             else:
-                assert all(low == high for low, high in ranges(note))
+                assert all(win.low == win.high for win in ranges(note))
     assert proven > 40
 
 
@@ -97,7 +97,7 @@ def test_with_tiles_in_the_bag_no_move_wins_more_often_than_the_best(games: list
         for note in annotation.turns:
             if note.position.bag_count() and note.played is not None and not note.phonies:
                 judged += 1
-                assert win_of(note.best).low >= win_of(note.played).low
+                assert win_of(note.best).key >= win_of(note.played).key
     assert judged > 200
 
 
@@ -139,8 +139,8 @@ def test_the_curve_does_not_jump_between_two_turns_of_an_endgame(games: list[Ann
                 continue
             if after.position.players[1].score != note.position.players[0].score + moved:
                 continue
-            played, (least, most) = win_of(note.played), win_of(after.win_before)
-            assert played.low <= 100 - most <= 100 - least <= played.high
+            played, found = win_of(note.played), win_of(after.win_before).of_other_side()
+            assert played.low <= found.low <= found.high <= played.high
             joined += 1
     assert joined > 40
 

@@ -13,7 +13,7 @@ from engine.position import Pass
 from engine.search.budget import Budget
 from engine.search.endgame import EndgameSolver
 from engine.search.endgame.move_bounds import Bounds
-from engine.search.verdict.endgame_values import EndgameValues
+from engine.search.endgame_values import EndgameValues
 from tests.annotation.games import loss_of, recorded_game, win_of
 
 if TYPE_CHECKING:

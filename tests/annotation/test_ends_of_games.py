@@ -13,6 +13,8 @@ from engine.analysis import AnnotationOptions, annotate, annotation_simulation
 from engine.analysis.annotate.game_end import move_ending, ways_to_draw, win_pct_at_end
 from engine.position import Pass
 from engine.records import parse_cgp, read_gcg
+from engine.search.phase import PREENDGAME
+from engine.search.verdict import Verdict
 from tests.annotation.games import loss_of, recorded_game, win_of
 
 if TYPE_CHECKING:
@@ -97,7 +99,7 @@ def test_the_end_is_counted_in_a_simulated_turn_too(scowl: Lexicon) -> None:
     note = last_turn(SIX, scowl, plan)
     assert win_of(note.played).win_pct == win_of(last_turn(SIX, scowl).played).win_pct
     assert note.played is not None
-    assert note.played.error == 0
+    assert win_of(note.played).is_proven
     assert note.judged.rank is not None
     assert note.judged.rank > 1
 
@@ -111,7 +113,7 @@ def test_ending_the_game_when_ahead_is_no_mistake(scowl: Lexicon) -> None:
     plan = annotation_simulation(iterations=40, candidates=2)
     simulated = last_turn(HEAD + bingo + passes, scowl, plan)
     assert simulated.played is not None
-    assert (simulated.played.win, simulated.played.error, simulated.judged.rank) == ((100, 100), 0, 1)
+    assert (win_of(simulated.played), simulated.judged.rank) == (Verdict.proven(100, 100, PREENDGAME), 1)
 
 
 def test_a_play_taken_back_is_no_pass(scowl: Lexicon) -> None:

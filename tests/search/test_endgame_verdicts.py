@@ -11,7 +11,7 @@ from engine.movegen import InternalWords
 from engine.position import Pass
 from engine.search.endgame.move_bounds import Bounds, after_move
 from engine.search.endgame.problem import known_racks
-from engine.search.verdict import EndgameVerdicts
+from engine.search.endgame_verdicts import EndgameVerdicts
 from tests.search.brute_force import TooLargeError, brute_value, random_endgame
 
 if TYPE_CHECKING:

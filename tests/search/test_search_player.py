@@ -12,10 +12,10 @@ from engine.position import Play, Player
 from engine.search.budget import Budget
 from engine.search.deadline import Deadline
 from engine.search.endgame import EndgameSolver
+from engine.search.endgame_verdicts import EndgameVerdicts
 from engine.search.levels import as_seen
 from engine.search.search_player import EQUITY, TABLE_MB, PlayerPlan, SearchPlayer
 from engine.search.simulation_plan import SimulationPlan
-from engine.search.verdict import EndgameVerdicts
 from engine.selfplay import GameSetup
 from lab.selfplay.greedy_games import greedy_game
 
@@ -75,8 +75,7 @@ def test_endgames_are_those_of_the_solver(setup: GameSetup, turns: list[SelfPlay
         result = fresh.solve(turn.position, Budget(nodes=PLAN.endgame_nodes), board=turn.board)
         verdicts = EndgameVerdicts(turn.position, turn.board, setup.lexicon)
         wins, guessed = (
-            verdicts.wins_after(move, turn.position.score(move))
-            for move in (decision.choice.move, result.best)
+            verdicts.after(move, turn.position.score(move)) for move in (decision.choice.move, result.best)
         )
         assert wins.key >= guessed.key
         assert decision.choice.move == result.best or not result.best_proven

@@ -21,6 +21,7 @@ from engine import (
     parse_cgp,
 )  # fmt: skip
 from engine.search.deadline import Deadline
+from engine.search.verdict import Verdict
 from service.cache import MemoryCache
 from service.documents import dump_analysis
 from service.resources.examples import BY_ENDGAME, CGP
@@ -58,8 +59,7 @@ def test_simulated_moves_come_before_the_others(lexicon: Lexicon) -> None:
     assert wins == sorted(wins, reverse=True)
     assert len(sims) == 8
     for move, sim in zip(simulated, sims, strict=False):  # no other figure stands beside the simulated one
-        assert move.win == (sim.win_pct, sim.win_pct)
-        assert move.error == sim.win_pct_error
+        assert move.win == Verdict.sampled(sim.win_pct, sim.win_pct_error)
     static = analyze(request(lexicon, sort="equity", top_n=6), lexicon)
     assert {move.move for move in simulated} == {move.move for move in static.moves}
     provenance = found.provenance

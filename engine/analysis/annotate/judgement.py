@@ -21,12 +21,12 @@ from engine.position import Exchange, Pass, Play
 from engine.search import simulate
 from engine.search.deadline import Deadline
 from engine.search.endgame.move_bounds import Bounds
+from engine.search.endgame_values import EndgameValues
+from engine.search.endgame_verdicts import MOVE_NODES, EndgameVerdicts
 from engine.search.lending import valued_moves
 from engine.search.outcome import is_over
-from engine.search.phase import ENDGAME
-from engine.search.verdict import EndgameVerdicts, WinRange
-from engine.search.verdict.endgame import MOVE_NODES
-from engine.search.verdict.endgame_values import EndgameValues
+from engine.search.phase import ENDGAME, PREENDGAME
+from engine.search.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from engine.movegen.legal_moves import LegalMoves, ValuedMove
     from engine.position import Move, Position
     from engine.search import SimulationPlan
-    from engine.search.verdict.endgame_values import EndgameValue
+    from engine.search.endgame_values import EndgameValue
 
 WIN_PCT_STEPS: Final = (0.25, 3.0, 7.0)
 """The largest loss of win% of a turn without a mistake, with a small one, with a medium one."""
@@ -64,7 +64,7 @@ class _Case:
         """The position before the turn."""
         return self.moves.position
 
-    def noted(self, one: ValuedMove, win: WinRange | None, error: float | None = None) -> Judged:
+    def noted(self, one: ValuedMove, win: Verdict | None) -> Judged:
         """Return a move with its win%, by the evaluator."""
         return Judged(
             self.position,
@@ -73,7 +73,6 @@ class _Case:
             leave_value=one.leave_value / 1000,
             equity=one.equity / 1000,
             win=win,
-            error=error,
         )
 
     def searched(self, move: Move, value: EndgameValue) -> Judged:
@@ -88,22 +87,22 @@ class _Case:
             score,
             leave_value=float(value.value - score),
             equity=float(value.value),
-            win=WinRange.of_bounds(bounds),
+            win=Verdict.of_bounds(bounds),
             found=found,
         )
 
     def rank(self, found: EndgameValue) -> tuple[float, int, bool]:
         """Return what compares two moves: the win% as far as it is proven, the value, and its proof."""
         bounds = found.bounds.plus(self.position.spread)
-        return WinRange.of_bounds(bounds).key, found.value, bounds.exact
+        return Verdict.of_bounds(bounds).key, found.value, bounds.exact
 
-    def win_at_end(self, one: ValuedMove) -> WinRange | None:
+    def win_at_end(self, one: ValuedMove) -> Verdict | None:
         """Return the win% of a move that ends the game, counted over the opponent's racks; else None."""
         position = self.position
         how = move_ending(position, one.move, one.score, self.passes)
         left = position.rack.without(one.move.used).tiles
         counted = None if how is None else win_pct_at_end(position, how, one.score, left)
-        return None if counted is None else WinRange.exactly(round(counted, 2))
+        return None if counted is None else Verdict.proven(round(counted, 2), round(counted, 2), PREENDGAME)
 
 
 class TurnJudge:
@@ -143,7 +142,7 @@ class TurnJudge:
             return self._simulated(case, plan)
         return self._valued(case)
 
-    def win_before(self, position: Position, *, rack_known: bool) -> WinRange | None:
+    def win_before(self, position: Position, *, rack_known: bool) -> Verdict | None:
         """Return the win% on turn: proven with an empty bag and a known rack, else by the win% table.
 
         `rack_known`: whether the rack on turn is known, and the position possible. The table knows neither
@@ -151,11 +150,11 @@ class TurnJudge:
         """
         found = self._endgame(position) if rack_known else None
         if found is not None:
-            return WinRange.of_bounds(found.bounds.plus(position.spread))
+            return Verdict.of_bounds(found.bounds.plus(position.spread))
         table = self._learned.win_pct
         if table is None or len(position.players) != 2:
             return None
-        return WinRange.exactly(round(win_pct_before(table, position), 2))
+        return Verdict.by_table(round(win_pct_before(table, position), 2))
 
     def _endgame(self, position: Position) -> EndgameValue | None:
         """Return what a search finds of a position; None unless it is an endgame of two players."""
@@ -183,23 +182,23 @@ class TurnJudge:
             rank = (rank, 1, rank + 1)[at]
         return _compared(case, noted[at], noted[1], rank)
 
-    def _wins(self, case: _Case, moves: Sequence[ValuedMove]) -> list[WinRange | None]:
+    def _wins(self, case: _Case, moves: Sequence[ValuedMove]) -> list[Verdict | None]:
         """Return the win% of each move: counted if it ends the game, with an empty bag proven, else estimated
         by the win% table.
         """
         position, table = case.position, self._learned.win_pct
         verdicts = EndgameVerdicts.of(position, case.moves.plays.board, self._lexicon, self._deadline)
-        wins: list[WinRange | None] = [None] * len(moves)
+        wins: list[Verdict | None] = [None] * len(moves)
         if verdicts is not None:
-            wins = [verdicts.wins_after(one.move, one.score) for one in moves]
+            wins = [verdicts.after(one.move, one.score) for one in moves]
         elif table is not None and len(position.players) == 2:
-            wins = [WinRange.exactly(win) for win in WinChances(table, position).after_few(list(moves))]
+            wins = [Verdict.by_table(win) for win in WinChances(table, position).after_few(list(moves))]
         return [case.win_at_end(one) or win for one, win in zip(moves, wins, strict=True)]
 
     def _simulated(self, case: _Case, plan: SimulationPlan) -> TurnJudgement:
         """Judge a move by simulating it and the best moves by equity; a phony is simulated like a valid play.
 
-        The win% of a move that ends the game is counted instead, with a standard error of 0.
+        The win% of a move that ends the game is counted instead.
         """
         moves = case.moves.valued(case.moves.best(plan.candidates))
         if all(one.move != case.own.move for one in moves):
@@ -217,11 +216,11 @@ class TurnJudge:
             one, found = moves[place], result.estimates[place]
             counted = case.win_at_end(one)
             if counted is not None and found is not None and found.win_pct is not None:
-                ending.append(case.noted(one, counted, 0.0))
+                ending.append(case.noted(one, counted))
                 continue
             win, error = (None, None) if found is None else (found.win_pct, found.win_pct_error)
-            noted = case.noted(one, None if win is None else WinRange.exactly(round(win, 2)))
-            ranked.append(replace(noted, error=None if error is None else round(error, 2)))
+            known = None if win is None or error is None else Verdict.sampled(round(win, 2), round(error, 2))
+            ranked.append(case.noted(one, known))
         for noted in ending:
             behind = [place for place, other in enumerate(ranked) if _lowest(other) < _lowest(noted)]
             ranked.insert(min(behind, default=len(ranked)), noted)
@@ -244,7 +243,7 @@ class TurnJudge:
             value = value.within(Bounds(upper=found.bounds.upper))
         noted = case.searched(own.move, value)
         loss = _spread_lost(found.bounds, value.bounds)
-        win = WinRange.of_bounds(found.bounds.plus(position.spread))
+        win = Verdict.of_bounds(found.bounds.plus(position.spread))
         mistakes = {mistake_class(lost, SPREAD_STEPS) for lost in (loss.lower, loss.upper)}
         mistake = mistakes.pop() if len(mistakes) == 1 else None
         return TurnJudgement(
@@ -317,7 +316,7 @@ def _spread_lost(position: Bounds, played: Bounds) -> Bounds:
     return Bounds(max(0, position.lower - played.upper), position.upper - played.lower)
 
 
-def _win_pct_lost(best: WinRange | None, played: WinRange | None) -> float | None:
+def _win_pct_lost(best: Verdict | None, played: Verdict | None) -> float | None:
     """Return the win% of the best move minus that of the one played, at least 0; None if one is unknown."""
     if best is None or played is None or best.win_pct is None or played.win_pct is None:
         return None
@@ -325,4 +324,4 @@ def _win_pct_lost(best: WinRange | None, played: WinRange | None) -> float | Non
 
 
 def _lowest(noted: Judged) -> float:
-    return 0.0 if noted.win is None else noted.win.low
+    return 0.0 if noted.win is None else noted.win.low if noted.win_pct is None else noted.win_pct

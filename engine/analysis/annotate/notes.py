@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from engine.position import Play, Position
     from engine.records import GameRecord, LineFault
     from engine.search.endgame.move_bounds import Bounds
-    from engine.search.verdict import WinRange
+    from engine.search.verdict import Verdict
 
 MISTAKES: Final = ("none", "small", "medium", "large")
 """The classes of mistakes, the smallest first."""
@@ -158,7 +158,7 @@ class TurnNote:
     bingo: bool
     judged: TurnJudgement
     not_judged: str | None
-    win_before: WinRange | None
+    win_before: Verdict | None
     recorded: str
     note: str
     faults: tuple[LineNote, ...]

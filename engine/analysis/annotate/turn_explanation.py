@@ -41,7 +41,7 @@ def explained_turn(
     if not phonies and not _may_lose(judged, loss):
         return None
     values, ranked_by = None, ENDGAME if judged.evaluator == ENDGAME else EQUITY
-    if best.error is not None:
+    if best.win is not None and best.win.by == SIMULATE:
         ranked_by = SIMULATE
     if position.bag_count():
         with lent_evaluator(

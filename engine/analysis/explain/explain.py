@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from engine.loaded_board import LoadedBoard
     from engine.position import Move, Position
     from engine.search.endgame.move_bounds import Bounds
+    from engine.search.verdict import Verdict
 
 MAX_LOSS: Final = UNBOUNDED // 2
 """A larger bound on a loss is no bound: no search has bounded one of the two moves."""
@@ -134,7 +135,6 @@ def _contrast(case: Explaining, best: _Explained, other: _Explained, loss: Bound
             for square, after_other, after_best in _changes(case.position, other.replies, best.replies)
         ]
     score = one.judged.score - two.judged.score
-    win_pct = _difference(one.judged.win_pct, two.judged.win_pct)
     equity = _difference(one.judged.equity, two.judged.equity)
     contrast = Contrast(
         other=two,
@@ -142,7 +142,7 @@ def _contrast(case: Explaining, best: _Explained, other: _Explained, loss: Bound
         tiles_used=one.judged.tiles_used - two.judged.tiles_used,
         leave=_difference(one.judged.leave_value, two.judged.leave_value),
         equity=equity,
-        win_pct=win_pct if one.win_by == two.win_by else None,
+        win_pct=_win_pct_gained(one.judged.win, two.judged.win),
         endgame_loss=None if loss is None else loss.lower,
         endgame_loss_high=None if loss is None or loss.upper >= MAX_LOSS else loss.upper,
         reply=reply,
@@ -151,6 +151,13 @@ def _contrast(case: Explaining, best: _Explained, other: _Explained, loss: Bound
         sentences=(),
     )
     return replace(contrast, sentences=sentences(case.setting, one, contrast))
+
+
+def _win_pct_gained(one: Verdict | None, other: Verdict | None) -> float | None:
+    """Return the difference of two win% that were found in the same way, else None."""
+    if one is None or other is None or one.by != other.by:
+        return None
+    return _difference(one.win_pct, other.win_pct)
 
 
 def _difference(one: float | None, other: float | None) -> float | None:

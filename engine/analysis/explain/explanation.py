@@ -6,19 +6,15 @@ Values are in points, win% from 0 to 100, shares from 0 to 1.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from engine.analysis.judged import EndgameReport
-from engine.search import PreendgameMove, Simulated
-from engine.search.phase import ENDGAME, PREENDGAME, SIMULATE
+from engine.search import Simulated
 
 if TYPE_CHECKING:
     from engine.analysis.judged import Judged
     from engine.errors import Params
     from engine.position import Move
-
-TABLE: Final = "table"
-"""The win% table, as what estimated a win%; the others are the names of searches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +85,6 @@ class SquareContrast:
 class ExplainedMove:
     """Hold the figures of a move.
 
-    `win_by`: what gave the win%, "table", "simulate", "preendgame" or "endgame"; None if it is unknown.
     `spread`: the mean at the end of rollouts, or after an endgame search at the end of the game, which the
     moves of `line` lead to; `certainty`: that of the endgame search. `phonies`: the invalid words that the
     move forms. `reply`: the opponent's next move, None if the game ends before. `leave_tiles`: the share of
@@ -99,7 +94,6 @@ class ExplainedMove:
     """
 
     judged: Judged
-    win_by: str | None
     spread: float | None = None
     line: tuple[Move, ...] = ()
     certainty: str | None = None
@@ -112,18 +106,13 @@ class ExplainedMove:
 
 def explained_move(judged: Judged) -> ExplainedMove:
     """Return the figures of a move of an analysis."""
-    found, by = judged.found, TABLE if judged.error is None else SIMULATE
-    if isinstance(found, PreendgameMove):
-        return ExplainedMove(judged, PREENDGAME)
-    if not judged.position.bag_count():
-        by = ENDGAME
-    win_by = None if judged.win is None else by
+    found = judged.found
     if isinstance(found, Simulated):
         reply = Reply(found.opponent_score, found.opponent_bingos, found.iterations, "simulation")
-        return ExplainedMove(judged, win_by, found.spread, reply=reply)
+        return ExplainedMove(judged, found.spread, reply=reply)
     if isinstance(found, EndgameReport):
-        return ExplainedMove(judged, win_by, found.spread, found.line, found.certainty)
-    return ExplainedMove(judged, win_by)
+        return ExplainedMove(judged, found.spread, found.line, found.certainty)
+    return ExplainedMove(judged)
 
 
 @dataclass(frozen=True, slots=True)

@@ -308,15 +308,15 @@ def _win_range(lang: str, moves: dict[str, Value], best: Judged, other: Judged) 
     """Return the sentence about two win%, at least one of which is known only as a range."""
     if best.win_pct == 100:
         return PROVEN_WIN.render(lang, **moves)
-    low, high = best.win or (0.0, 0.0)
-    other_low, other_high = other.win or (0.0, 0.0)
+    assert best.win is not None  # noqa: S101 - a move ranked by win% has one
+    assert other.win is not None  # noqa: S101
     return WIN_PCT_RANGE.render(
         lang,
         **moves,
-        win_pct_low=low,
-        win_pct_high=high,
-        other_win_pct_low=other_low,
-        other_win_pct_high=other_high,
+        win_pct_low=best.win.low,
+        win_pct_high=best.win.high,
+        other_win_pct_low=other.win.low,
+        other_win_pct_high=other.win.high,
     )
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from engine.search.phase import PREENDGAME
+from engine.search.verdict import Verdict
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -61,6 +64,13 @@ class PreendgameMove:
     stopped: bool
     worlds: Sequence[World]
     bounds: tuple[tuple[int, int], ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """What is known of the win%."""
+        if self.certainty == "estimate":
+            return Verdict.sampled(round(self.win_pct, 3), self.standard_error, PREENDGAME)
+        return Verdict.proven(round(self.lower, 3), round(self.upper, 3), PREENDGAME)
 
     @property
     def by_draw(self) -> tuple[Draw, ...]:

@@ -18,7 +18,7 @@ from engine.search.deadline import Deadline
 from engine.search.endgame.move_bounds import UNBOUNDED, Bounds, after_move, outcome_bounds
 from engine.search.endgame.problem import ending, known_racks
 from engine.search.lending import lent_endgame_solver
-from engine.search.verdict.win_range import UNPROVEN, WinRange
+from engine.search.verdict import UNPROVEN, Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -122,9 +122,9 @@ class EndgameVerdicts:
         """Take proven bounds on the final spread after a move."""
         self._learned[move] = self._learned.get(move, Bounds()).meet(bounds)
 
-    def wins_after(self, move: Move, points: int) -> WinRange:
+    def after(self, move: Move, points: int) -> Verdict:
         """Return the win% after a legal move that scores `points`."""
-        return WinRange.of_bounds(self.bounds_after(move, points))
+        return Verdict.of_bounds(self.bounds_after(move, points))
 
     def bounds_after(self, move: Move, points: int) -> Bounds:
         """Return proven bounds on the final spread after a legal move that scores `points`.
@@ -161,7 +161,7 @@ class EndgameVerdicts:
         return bounds.of_other_side(), nodes
 
     def keys(self, moves: LegalMoves) -> NDArray[np.float64]:
-        """Return what ranks the moves of the position, the highest first: `WinRange.key`.
+        """Return what ranks the moves of the position, the highest first: `Verdict.key`.
 
         Those with the most equity are searched first. Once all are, they bound the position.
         """
@@ -170,15 +170,15 @@ class EndgameVerdicts:
             if self._nodes_left <= 0:
                 return keys
             bounds = self.bounds_after(moves[number], int(moves.score[number]))
-            keys[number] = WinRange.of_bounds(bounds).key
+            keys[number] = Verdict.of_bounds(bounds).key
             lower, upper = max(lower, bounds.lower), max(upper, bounds.upper)
         self.learn(Bounds(lower, upper))
         return keys
 
     def better(self, moves: LegalMoves, guess: Move) -> Move:
         """Return the guess of a search that proved no best move, or one that is proven to win more often."""
-        known = self.wins_after(guess, moves.position.score(guess))
-        if known.low >= WinRange.of_bounds(self.bounds).high:
+        known = self.after(guess, moves.position.score(guess))
+        if known.low >= Verdict.of_bounds(self.bounds).high:
             return guess
         keys = self.keys(moves)
         first = int(moves.order(keys)[0])

@@ -14,8 +14,8 @@ from engine.search.budget import Budget
 from engine.search.deadline import Deadline
 from engine.search.endgame.move_bounds import Bounds, after_move, outcome_bounds
 from engine.search.endgame.problem import known_racks
+from engine.search.endgame_verdicts import MOVE_NODES, TABLE_MB
 from engine.search.lending import lent_endgame_solver
-from engine.search.verdict.endgame import MOVE_NODES, TABLE_MB
 
 if TYPE_CHECKING:
     from engine.lexicon import Lexicon
