@@ -198,15 +198,35 @@ def is_searchable(position: Position) -> bool:
 def search_warnings(
     plan: SearchPlan | None, position: Position, *, simulates: bool = False
 ) -> tuple[Notice, ...]:
-    """Return a warning if an endgame search replaces a simulation (`simulates`: one was asked for), or if the
-    opponent model of a simulation has no last move to infer a rack from.
+    """Return what differs from what a request for a search assumes.
+
+    An endgame search replaces a simulation (`simulates`: one was asked for); a simulation plays the endgames
+    that follow by equity; its opponent model has no last move to infer a rack from.
     """
     if simulates and isinstance(plan, EndgamePlan):
         detail = Text("the bag is empty, so that nothing is left to simulate: the endgame was solved instead")
         return (Notice("endgame_solved", {}, detail),)
-    if not isinstance(plan, SimulationPlan) or not lacks_last_move(position, plan.opponent_model):
+    if not isinstance(plan, SimulationPlan):
         return ()
-    model = plan.opponent_model
+    return (*_rough_simulation(position), *_no_last_move(plan.opponent_model, position))
+
+
+def _rough_simulation(position: Position) -> tuple[Notice, ...]:
+    """Return a warning if few tiles are in the bag, so that a rollout is mostly an endgame."""
+    if not 1 <= (count := position.bag_count()) <= PREENDGAME_BAG:
+        return ()
+    detail = Text(
+        "with {count} in the bag a simulation, which plays the endgame by equity, errs by more than its "
+        "standard error: a pre-endgame search solves it",
+        count=count,
+    )
+    return (Notice("rough_simulation", {"count": count}, detail),)
+
+
+def _no_last_move(model: str, position: Position) -> tuple[Notice, ...]:
+    """Return a warning if an opponent model has no last move to infer a rack from."""
+    if not lacks_last_move(position, model):
+        return ()
     detail = Text(
         "the position names no last move of the opponent (lm in a CGP), so the opponent model "
         "{opponent_model} infers nothing: the result is that of the model off",

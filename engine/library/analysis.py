@@ -59,8 +59,8 @@ def analyze(
     """Rank the moves of a position, the best first.
 
     Without a `budget` the moves are ranked by equity: the score plus the value of the leave. With one, the
-    best of them are searched: with an empty bag as an endgame, with one tile in it as a pre-endgame (for
-    every draw), else by simulation; `Budget()` allows a default amount of work. `top`: how many moves to
+    best of them are searched: with an empty bag as an endgame, with up to four tiles in it as a
+    pre-endgame, else by simulation; `Budget()` allows a default amount of work. `top`: how many moves to
     list; `moves`: further moves to value, legal or not (`Analysis.compare`); `evaluator`: the name of the one
     that values leaves; `explain`: whether `Analysis.explanation` says why the best move is better than those
     of `moves`, or than the second best, in the language `lang` ("en", "es", "fr"); `seed`: of the random

@@ -19,10 +19,11 @@ AUTO: Final = "auto"
 PHASES: Final = (SIMULATE, PREENDGAME, ENDGAME)
 """The searches, in the order in which a game reaches them."""
 
-PREENDGAME_BAG: Final = 1
-"""The largest bag for which the default search is a pre-endgame over all draws.
+PREENDGAME_BAG: Final = 4
+"""The largest bag for which the default search is a pre-endgame.
 
-Two tiles can be drawn in about nine times as many ways, and ten seconds do not separate most moves.
+With so few tiles a rollout is mostly an endgame, which both sides of a simulation play by equity alone. Of 50
+positions with one or two tiles its win% lay 3 standard errors outside the proven range in 22.
 """
 
 PREENDGAME_OPPONENTS: Final = ("rational", "pessimistic", "guaranteed")

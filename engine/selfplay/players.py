@@ -23,7 +23,7 @@ from engine.evaluation.evaluators import EVALUATOR_KINDS, evaluator_kernel
 from engine.evaluation.heuri import PASS_RULES
 from engine.search import SIMULATIONS, SimulationPlan
 from engine.search.levels import LEVELS, MAX_LEVEL
-from engine.search.phase import PREENDGAME_BAG
+from engine.search.preendgame.worlds import EXHAUSTIVE_BAG
 from engine.search.search_player import BEST, PlayerPlan
 from engine.selfplay.seats import LevelSeat, SearchSeat
 
@@ -119,12 +119,12 @@ def player_plan(name: str) -> PlayerPlan | None:
                 field="player",
                 params={"name": excerpt(name), "option": excerpt(item), "known": list(_KNOWN)},
             ) from None
-    if changes.get("preendgame_bag", 0) > PREENDGAME_BAG:
+    if changes.get("preendgame_bag", 0) > EXHAUSTIVE_BAG:
         raise InvalidInput(
-            f"preendgame must be at most {PREENDGAME_BAG}, the largest bag whose draws are all examined",
+            f"preendgame must be at most {EXHAUSTIVE_BAG}, the largest bag whose draws are all examined",
             code="out_of_range",
             field="player",
-            params={"most": PREENDGAME_BAG},
+            params={"most": EXHAUSTIVE_BAG},
         )
     return replace(plan, simulation=_changed(plan.simulation, simulation), **changes)
 

@@ -45,8 +45,8 @@ def takes_search(command: Callable[..., None]) -> Callable[..., None]:
     @click.option(
         "--phase",
         type=click.Choice((AUTO, *PHASES)),
-        help="Choose the search. auto goes by the bag: simulation with many tiles, every draw with one, the "
-        "endgame with none. The other options refine it.",
+        help="Choose the search. auto goes by the bag: simulation with many tiles, a pre-endgame with one to "
+        "four, the endgame with none. The other options refine it.",
     )
     @click.option(
         "--simulate",
@@ -79,7 +79,7 @@ def takes_search(command: Callable[..., None]) -> Callable[..., None]:
     @click.option(
         "--bag",
         type=int,
-        help="The most tiles in the bag for a pre-endgame search. [default: 1 with auto, else 6]",
+        help="The most tiles in the bag for a pre-endgame search. [default: 4 with auto, else 6]",
     )
     @click.option("--draws", type=int, help="Draws to sample with more than two tiles in the bag.")
     @click.option("--endgame", is_flag=True, help="Solve the endgame (bag empty, both racks known).")

@@ -49,7 +49,7 @@ class PreendgameOptionsSchema(RequestSchema):
     bag = Integer(
         1,
         6,
-        "most tiles in the bag. With phase auto, a position with more is simulated (default 1); otherwise it "
+        "most tiles in the bag. With phase auto, a position with more is simulated (default 4); otherwise it "
         "is an error (default 6)",
     )
     opponent = Choice(

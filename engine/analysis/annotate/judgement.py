@@ -1,7 +1,8 @@
 """The judgement of one turn: the best move, the values of the move played, and what was lost.
 
-With an empty bag both moves are searched to the end of the game, as far as the nodes suffice. Other moves are
-compared by simulation if that is asked for, else by equity and the win% table.
+With an empty bag both moves are searched to the end of the game, as far as the nodes suffice. If simulation
+is asked for, other moves are compared by it, or with few tiles in the bag by a pre-endgame search; else by
+equity and the win% table.
 """
 
 from __future__ import annotations
@@ -13,19 +14,23 @@ import numpy as np
 
 from engine.analysis.annotate.game_end import move_ending, win_pct_at_end
 from engine.analysis.annotate.notes import MISTAKES, Loss, TurnJudgement
+from engine.analysis.findings import search
 from engine.analysis.judged import EndgameReport, Judged
+from engine.analysis.plans import PreendgamePlan
+from engine.analysis.request import AnalysisOptions, AnalysisRequest, Case
 from engine.errors import InvalidInput
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import WinChances, win_pct_before
+from engine.movegen.legal_moves import LegalMoves
 from engine.position import Exchange, Pass, Play
-from engine.search import simulate
+from engine.search import PreendgameMove, simulate
 from engine.search.deadline import Deadline
 from engine.search.endgame.move_bounds import Bounds
 from engine.search.endgame_values import EndgameValues
 from engine.search.endgame_verdicts import MOVE_NODES, EndgameVerdicts
 from engine.search.lending import valued_moves
 from engine.search.outcome import is_over
-from engine.search.phase import ENDGAME, PREENDGAME
+from engine.search.phase import ENDGAME, PREENDGAME, PREENDGAME_BAG
 from engine.search.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -35,7 +40,7 @@ if TYPE_CHECKING:
     from engine.analysis.request import LearnedTables
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
-    from engine.movegen.legal_moves import LegalMoves, ValuedMove
+    from engine.movegen.legal_moves import ValuedMove
     from engine.position import Move, Position
     from engine.search import SimulationPlan
     from engine.search.endgame_values import EndgameValue
@@ -45,6 +50,9 @@ WIN_PCT_STEPS: Final = (0.25, 3.0, 7.0)
 
 SPREAD_STEPS: Final = (0.0, 7.0, 15.0)
 """The same with an empty bag, in points of spread."""
+
+PREENDGAME_NODES: Final = 20_000
+"""Nodes of a pre-endgame search, which take about half a second."""
 
 EMPTY_BAG_EVALUATOR: Final = "static"
 """The evaluator with an empty bag that is not searched, if there is a leave table."""
@@ -138,9 +146,9 @@ class TurnJudge:
             return TurnJudgement(name, case.noted(own, self._wins(case, [own])[0]))
         if endgame and self._options.endgame_nodes and (found := self._endgame(position)) is not None:
             return self._searched(case, found)
-        if plan is not None and not endgame and not is_over(position):
-            return self._simulated(case, plan)
-        return self._valued(case)
+        if plan is None or endgame or is_over(position):
+            return self._valued(case)
+        return self._preendgame(case, plan) or self._simulated(case, plan)
 
     def win_before(self, position: Position, *, rack_known: bool) -> Verdict | None:
         """Return the win% on turn: proven with an empty bag and a known rack, else by the win% table.
@@ -194,6 +202,35 @@ class TurnJudge:
         elif table is not None and len(position.players) == 2:
             wins = [Verdict.by_table(win) for win in WinChances(table, position).after_few(list(moves))]
         return [case.win_at_end(one) or win for one, win in zip(moves, wins, strict=True)]
+
+    def _preendgame(self, case: _Case, plan: SimulationPlan) -> TurnJudgement | None:
+        """Judge a move by a search of every draw, or of a sample; None where that does not apply.
+
+        It takes no phony, and no pass that would end the game: the position does not say who has passed.
+        """
+        moves, own, seen = case.moves, case.own, case.position.seen()
+        if own.number is None or not 1 <= seen.bag_count() <= PREENDGAME_BAG or moves.exchange_count:
+            return None
+        if case.win_at_end(moves.value(Pass(), 0)) is not None:
+            return None
+        wanted = PreendgamePlan(candidates=plan.candidates, nodes=PREENDGAME_NODES)
+        options = AnalysisOptions(evaluator=case.evaluator, preendgame=wanted, seed=self._options.seed)
+        try:
+            found = search(
+                Case.of(AnalysisRequest(seen, options), self._lexicon, self._deadline),
+                LegalMoves(seen, moves.plays, moves.leave_values),
+                [own.number],
+                None,
+            ).moves
+        except InvalidInput:
+            return None
+        ranked = list(found)
+        noted = {
+            at: case.noted(moves.valued([at])[0], one.verdict)
+            for at, one in found.items()
+            if isinstance(one, PreendgameMove)
+        }
+        return _compared(case, noted[ranked[0]], noted[own.number], 1 + ranked.index(own.number))
 
     def _simulated(self, case: _Case, plan: SimulationPlan) -> TurnJudgement:
         """Judge a move by simulating it and the best moves by equity; a phony is simulated like a valid play.

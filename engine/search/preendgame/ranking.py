@@ -114,14 +114,13 @@ class CandidateRanking:
 
         Of the draws of a candidate it is the one examined least often, of these the one that others lost
         most. The candidate is the leading one; for the goal FIRST that is the one with the highest upper
-        bound, because no other order examines fewer draws. Otherwise it is the one that probably wins most:
-        in a draw that is open for it, it wins as often as the candidates settled there. Such wins count
-        less than proven ones. Equity counts too, and a candidate leads by less if its next draw needs more
-        nodes.
+        bound, because no other order examines fewer draws. Otherwise it is the one that probably wins most
+        (`hoped`); such wins count less than proven ones. Equity counts too, and a candidate leads by less if
+        its next draw needs more nodes.
         """
         losses = self._settled - self._won
         found = []
-        expected = OPEN_SHARE * self._open @ (self._won / self._settled)
+        expected = OPEN_SHARE * self.hoped()
         for at in self.open(goal):
             candidate, tries = self.candidates[at], self._tries[at]
             numbers = [number for number in range(len(self.worlds)) if not candidate.settled(number)]
@@ -137,6 +136,22 @@ class CandidateRanking:
             return None
         _, at, number = max(found)
         return -at, number
+
+    def hoped(self) -> NDArray[np.float64]:
+        """Return for each candidate the weight that it may win of its open draws.
+
+        In an open draw it wins as often as the candidates that are settled there.
+        """
+        return self._open @ (self._won / self._settled)
+
+    def ordered(self) -> list[tuple[Candidate, float]]:
+        """Return the candidates, each with an estimate of the weight that it wins, the highest first.
+
+        A candidate that was not examined stands behind all that were.
+        """
+        hoped = self.hoped().tolist()
+        rated = [(one, one.lower + more) for one, more in zip(self.candidates, hoped, strict=True)]
+        return sorted(rated, key=lambda pair: (not pair[0].guesses, -pair[1], *merit(pair[0])))
 
     def open(self, goal: Goal) -> list[int]:
         """Return the numbers of the candidates whose draws may decide whether the goal is reached."""

@@ -42,7 +42,7 @@ class PreendgameMove:
     """Hold what is known of a candidate; percentages are of the draws, a tie counts half.
 
     `equity`: in points. `lower`, `upper`: proven bounds on the win%. `win_pct`: exact if they are equal, else
-    the middle between them; for a sample an estimate. `spread`: mean final spread, proven only if
+    an estimate within them. `spread`: mean final spread, proven only if
     `spread_exact`. `draws`, `draws_settled`: weight of all draws, and of those whose outcome is known.
     `certainty`: "exact" if all are known, "bounds" if not, "estimate" for a sample, with `standard_error` in
     percentage points. `stopped`: it cannot be best (in a sample: hardly), and was not examined further.
@@ -100,7 +100,7 @@ class LeftOut:
 class PreendgameResult:
     """Hold the result of a pre-endgame search.
 
-    `moves`: the candidates, the best first: by their lower bounds, then by their upper ones; `pruned`: moves
+    `moves`: the candidates, by falling `win_pct`, those that were not examined last; `pruned`: moves
     with less equity that were not examined.
     `best_proven`: no other candidate wins more often against the model of the opponent (`opponent`; "static"
     for a sample). `exchanges`: the rules allow exchanges, which are not examined. `stopped_by`: "complete",

@@ -17,7 +17,6 @@ from engine.search.deadline import BUDGET, COMPLETE, DEADLINE
 from engine.search.endgame.problem import NOT_COUNTED
 from engine.search.outcome import limits_of
 from engine.search.phase import PREENDGAME_OPPONENTS
-from engine.search.preendgame.candidate import Candidate, merit
 from engine.search.preendgame.opponents import MAX_REPLIES, View, candidates, judge_of
 from engine.search.preendgame.perfect import NODE_LIMITS, Perfect
 from engine.search.preendgame.ranking import CandidateRanking, Goal
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.position import Play, Position
     from engine.search.deadline import Deadline
+    from engine.search.preendgame.candidate import Candidate
     from engine.search.preendgame.ranking import Judge
     from engine.search.preendgame.turns import Moves
     from engine.search.preendgame.worlds import Hidden, World
@@ -236,8 +236,8 @@ class _PreendgameSearch:
             self.progress(self.report(ranking))
 
     def report(self, ranking: CandidateRanking) -> PreendgameResult:
-        ordered = sorted(ranking.candidates, key=merit)
-        moves = [_counted(candidate, ordered[0].lower) for candidate in ordered]
+        sure = max([one.lower for one in ranking.candidates])
+        moves = [_counted(candidate, hoped, sure) for candidate, hoped in ranking.ordered()]
         return self.result(self.options.opponent, moves, ranking.is_proven())
 
     def sampled_report(self, sampling: Sampling) -> PreendgameResult:
@@ -258,15 +258,18 @@ class _PreendgameSearch:
         )
 
 
-def _counted(candidate: Candidate, sure: float) -> PreendgameMove:
-    """Return what is known of a candidate over all draws; `sure`: the lower bound of the best candidate."""
+def _counted(candidate: Candidate, hoped: float, sure: float) -> PreendgameMove:
+    """Return what is known of a candidate over all draws.
+
+    `hoped`: an estimate of the weight that it wins; `sure`: the highest lower bound of all candidates.
+    """
     total = candidate.total
     certainty: Certainty = "exact" if candidate.is_known else "bounds"
     return PreendgameMove(
         move=candidate.turn.move,
         score=candidate.turn.score,
         equity=candidate.equity / 1000,
-        win_pct=50 * (candidate.lower + candidate.upper) / total,
+        win_pct=100 * hoped / total,
         lower=100 * candidate.lower / total,
         upper=100 * candidate.upper / total,
         standard_error=None,

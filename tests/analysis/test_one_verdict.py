@@ -1,0 +1,142 @@
+"""What is shown of a move late in a game is consistent: in one answer, and between all that search."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import (
+    AnalysisOptions,
+    AnalysisRequest,
+    Catalogue,
+    EndgamePlan,
+    PreendgamePlan,
+    SimulationPlan,
+    analyze,
+    parse_cgp,
+)
+from engine.analysis.hint import hint_request
+from engine.search.phase import ENDGAME, PREENDGAME, PREENDGAME_BAG, SIMULATE
+from engine.search.verdict import TABLE
+
+if TYPE_CHECKING:
+    from engine import Analysis, Lexicon, Position
+    from engine.position import Move
+    from engine.search.verdict import Verdict
+
+GAMES = Path(__file__).parents[1] / "golden" / "greedy_games.tsv"
+LATE = 8
+"""The most tiles in the bag of a late turn."""
+
+EXCHANGES = AnalysisOptions(top_n=30, sort="equity", include_exchanges=True)
+SEARCHES = {
+    "simulate": replace(EXCHANGES, simulate=SimulationPlan(candidates=6, iterations=300)),
+    "auto": replace(
+        EXCHANGES,
+        phase="auto",
+        simulate=SimulationPlan(candidates=6, iterations=300),
+        preendgame=PreendgamePlan(candidates=6, nodes=2_000, draws=24, table_mb=4),
+        endgame=EndgamePlan(nodes=3_000, table_mb=4),
+    ),
+    "win_pct": replace(EXCHANGES, sort="win_pct"),
+}
+
+
+@pytest.fixture(scope="module")
+def lexicon(bundled: Catalogue) -> Lexicon:
+    return bundled.open("scowl80")
+
+
+@pytest.fixture(scope="module")
+def late_turns(lexicon: Lexicon) -> list[Position]:
+    with GAMES.open(encoding="utf-8") as file:
+        texts = [row["cgp"] for row in csv.DictReader(file, delimiter="\t")]
+    positions = [parse_cgp(text, lexicon=lexicon.id, tile_set=lexicon.tile_set) for text in texts]
+    late = [position.seen() for position in positions if position.bag_count() <= LATE]
+    return late[::2]
+
+
+def searched(position: Position, options: AnalysisOptions, lexicon: Lexicon) -> Analysis:
+    return analyze(AnalysisRequest(position, options), lexicon)
+
+
+def proven(analysis: Analysis) -> dict[Move, Verdict]:
+    """Return the moves of which something is proven."""
+    found = {one.move: one.win for one in analysis.moves if one.win is not None}
+    return {move: win for move, win in found.items() if win.by != TABLE and win.error is None}
+
+
+def test_no_later_move_is_known_to_win_more_often_and_no_two_answers_contradict_each_other(
+    lexicon: Lexicon, late_turns: list[Position]
+) -> None:
+    both = 0
+    for position in late_turns:
+        known: dict[Move, Verdict] = {}
+        for name, options in SEARCHES.items():
+            analysis = searched(position, options, lexicon)
+            first, *others = [one.win for one in analysis.moves]
+            if first is None:
+                assert set(others) <= {None}, name
+                continue
+            assert all(other is None or other.low <= first.high for other in others), name
+            for move, win in proven(analysis).items():
+                if move in known:
+                    both += 1
+                    assert win.low <= known[move].high
+                    assert known[move].low <= win.high
+                known[move] = win
+    assert both > 100
+
+
+def test_the_bag_decides_what_a_win_pct_comes_from(lexicon: Lexicon, late_turns: list[Position]) -> None:
+    """No figure of the win% table stands among those of a search."""
+    seen = set()
+    for position in late_turns:
+        bag = position.bag_count()
+        expected = ENDGAME if not bag else PREENDGAME if bag <= PREENDGAME_BAG else SIMULATE
+        analysis = searched(position, SEARCHES["auto"], lexicon)
+        assert {one.win.by for one in analysis.moves if one.win is not None} <= {expected}
+        assert analysis.phase == hinted_phase(position, lexicon) == expected
+        seen.add(expected)
+    assert seen == {ENDGAME, PREENDGAME, SIMULATE}
+
+
+def hinted_phase(position: Position, lexicon: Lexicon) -> str | None:
+    """Return the search for a hint, which is cut at once."""
+    return analyze(hint_request(position, max_ms=1), lexicon).phase
+
+
+def test_an_empty_bag_is_solved_instead_of_simulated(lexicon: Lexicon, late_turns: list[Position]) -> None:
+    endgames = [position for position in late_turns if not position.bag_count()]
+    position = min(endgames, key=lambda one: len(one.rack.tiles))
+    analysis = searched(position, SEARCHES["simulate"], lexicon)
+    assert (analysis.phase, [warning.code for warning in analysis.warnings]) == (ENDGAME, ["endgame_solved"])
+
+
+def test_a_simulation_with_few_tiles_in_the_bag_says_that_it_errs(
+    lexicon: Lexicon, late_turns: list[Position]
+) -> None:
+    codes = {}
+    for position in late_turns:
+        if position.bag_count():
+            analysis = searched(position, SEARCHES["simulate"], lexicon)
+            codes[position.bag_count()] = [warning.code for warning in analysis.warnings]
+    few = {bag: ["rough_simulation"] if bag <= PREENDGAME_BAG else [] for bag in codes}
+    assert codes == few
+    assert [] in few.values()
+    assert ["rough_simulation"] in few.values()
+
+
+def test_the_interval_of_a_sample_holds_its_estimate(lexicon: Lexicon, late_turns: list[Position]) -> None:
+    position = next(position for position in late_turns if position.bag_count() == LATE)
+    wins = [one.win for one in searched(position, SEARCHES["simulate"], lexicon).moves if one.win is not None]
+    assert len(wins) == 6
+    for win in wins:
+        assert win.win_pct is not None
+        assert win.error is not None
+        assert 0 <= win.low < win.win_pct < win.high <= 100 or win.win_pct in (0, 100)
+        assert not win.is_proven
