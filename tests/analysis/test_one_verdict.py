@@ -140,3 +140,14 @@ def test_the_interval_of_a_sample_holds_its_estimate(lexicon: Lexicon, late_turn
         assert win.error is not None
         assert 0 <= win.low < win.win_pct < win.high <= 100 or win.win_pct in (0, 100)
         assert not win.is_proven
+
+
+def test_a_search_that_is_cut_before_its_first_draw_claims_nothing(
+    lexicon: Lexicon, late_turns: list[Position]
+) -> None:
+    position = next(position for position in late_turns if 2 < position.bag_count() <= PREENDGAME_BAG)
+    plan = PreendgamePlan(candidates=4, nodes=1, table_mb=4)
+    analysis = searched(position, replace(EXCHANGES, preendgame=plan), lexicon)
+    wins = [one.win for one in analysis.moves if one.win is not None]
+    assert wins
+    assert {(win.low, win.high, win.win_pct) for win in wins} == {(0, 100, None)}

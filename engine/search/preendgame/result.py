@@ -68,6 +68,8 @@ class PreendgameMove:
     @property
     def verdict(self) -> Verdict:
         """What is known of the win%."""
+        if not self.draws:
+            return Verdict.proven(0.0, 100.0, PREENDGAME)
         if self.certainty == "estimate":
             return Verdict.sampled(round(self.win_pct, 3), self.standard_error, PREENDGAME)
         return Verdict.proven(round(self.lower, 3), round(self.upper, 3), PREENDGAME)
