@@ -239,5 +239,4 @@ def as_proven(result: PreendgameResult, position: Position) -> PreendgameResult:
     if any(one.certainty != "estimate" for one in moves):  # in a sample of draws nothing is proven
         best_lower = max(one.lower for one in moves)
         moves = [replace(one, stopped=one.upper < best_lower) for one in moves]
-        moves.sort(key=lambda one: -one.win_pct)
     return replace(result, moves=tuple(moves), best_proven=moves[0].lower >= CERTAIN)

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 DEFAULT_ENDGAME_NODES: Final = 2_000_000
 
+SIMULATED_NODES: Final = 200_000
+"""Nodes of the endgame search that replaces a simulation: about as long as that would take."""
+
 PREENDGAME_NODES: Final = 60_000
 PREENDGAME_SAMPLE_NODES: Final = 180_000
 """Default nodes of a pre-endgame: for every draw of one or two tiles, and for a sample of larger bags.
@@ -144,7 +147,7 @@ def chosen_plan(phase: str | None, plans: Mapping[str, SearchPlan], position: Po
     if phase is None:
         return None
     if phase == SIMULATE and not position.bag_count() and len(position.players) == 2:
-        phase = ENDGAME
+        return plans.get(ENDGAME, EndgamePlan(nodes=SIMULATED_NODES))
     return plans.get(phase, DEFAULT_PLANS[phase])
 
 

@@ -1,8 +1,9 @@
 """The search that suits a position, by the number of tiles in its bag.
 
-With many tiles in the bag moves are compared by simulation. With few, every draw can be examined with the
-endgame that follows. With none, both players know everything and the endgame is solved. The number is
-`Position.bag_count`, which takes an unknown rack to be full: seven or fewer unseen tiles make an endgame.
+With many tiles in the bag moves are compared by simulation. With few, every draw or a sample of them is
+examined with the endgame that follows. With none, both players know everything and the endgame is solved.
+The number is `Position.bag_count`, which takes an unknown rack to be full: seven or fewer unseen tiles make an
+endgame.
 """
 
 from __future__ import annotations

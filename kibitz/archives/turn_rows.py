@@ -80,7 +80,7 @@ COLUMNS: Final = (
         "win% before the turn, from spread and unseen tiles alone while the bag has tiles",
     ),
     Column("win_pct_after", NUMBER, "win% of the move played, 0 to 100"),
-    Column("win_pct_error", NUMBER, "its standard error; null without a simulation"),
+    Column("win_pct_error", NUMBER, "its standard error; null unless it comes from a sample"),
     Column("best_win_pct", NUMBER, "win% of the best move"),
     Column("win_pct_lost", NUMBER, "best_win_pct less win_pct_after, at least 0"),
     Column("certainty", TEXT, "exact, bound (at least so much was lost) or estimate"),

@@ -168,7 +168,7 @@ class NotedMoveSchema(AnswerSchema):
     win_pct_low = field.number(WIN_PCT_LOW, null=True)
     win_pct_high = field.number("the most, in the same way", null=True)
     win_pct_by = field.string(WIN_PCT_BY, null=True)
-    win_pct_error = field.number("standard error of win_pct; null without a simulation", null=True)
+    win_pct_error = field.number("standard error of win_pct; null unless it comes from a sample", null=True)
     is_bingo = field.boolean("true if it is a bingo: all tiles of a full rack")
 
 
@@ -200,7 +200,7 @@ class AnnotatedGameSchema(AnswerSchema):
     board = field.string("board")
     rules = field.string("rule set")
     evaluator = field.string("evaluator used")
-    simulation = field.string("method of simulation; null without a simulation", null=True)
+    simulation = field.string("method of simulation; null unless it comes from a sample", null=True)
     event_count = field.integer("number of events of the record")
     faults = field.list_of(
         "faults of the record: all errors, and the warnings of lines that are no events", LineNoteSchema
@@ -252,7 +252,9 @@ class AnnotatedTurnSchema(AnswerSchema):
     win_pct_after = field.number("win_pct of the move played", null=True)
     win_pct_after_low = field.number("win_pct_low of the move played", null=True)
     win_pct_after_high = field.number("win_pct_high of the move played", null=True)
-    win_pct_error = field.number("standard error of win_pct_after; null without a simulation", null=True)
+    win_pct_error = field.number(
+        "standard error of win_pct_after; null unless it comes from a sample", null=True
+    )
     win_pct_loss = field.number(
         "win% of the best move minus that of the move played, at least 0; null unless both are known, with "
         "an empty bag proven",

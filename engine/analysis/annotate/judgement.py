@@ -31,6 +31,8 @@ from engine.search.endgame_verdicts import MOVE_NODES, EndgameVerdicts
 from engine.search.lending import valued_moves
 from engine.search.outcome import is_over
 from engine.search.phase import ENDGAME, PREENDGAME, PREENDGAME_BAG
+from engine.search.preendgame.sampling import MIN_DRAWS
+from engine.search.preendgame.worlds import EXHAUSTIVE_BAG
 from engine.search.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -51,8 +53,8 @@ WIN_PCT_STEPS: Final = (0.25, 3.0, 7.0)
 SPREAD_STEPS: Final = (0.0, 7.0, 15.0)
 """The same with an empty bag, in points of spread."""
 
-PREENDGAME_NODES: Final = 20_000
-"""Nodes of a pre-endgame search, which take about half a second."""
+PREENDGAME_NODES: Final = 60_000
+"""Nodes of a pre-endgame search, which take one to two seconds."""
 
 EMPTY_BAG_EVALUATOR: Final = "static"
 """The evaluator with an empty bag that is not searched, if there is a leave table."""
@@ -224,12 +226,11 @@ class TurnJudge:
             ).moves
         except InvalidInput:
             return None
-        ranked = list(found)
-        noted = {
-            at: case.noted(moves.valued([at])[0], one.verdict)
-            for at, one in found.items()
-            if isinstance(one, PreendgameMove)
-        }
+        known = {at: one for at, one in found.items() if isinstance(one, PreendgameMove)}
+        if known[own.number].draws < MIN_DRAWS and seen.bag_count() > EXHAUSTIVE_BAG:
+            return None  # simulation errs by less than so small a sample
+        ranked = list(known)
+        noted = {at: case.noted(moves.valued([at])[0], one.verdict) for at, one in known.items()}
         return _compared(case, noted[ranked[0]], noted[own.number], 1 + ranked.index(own.number))
 
     def _simulated(self, case: _Case, plan: SimulationPlan) -> TurnJudgement:
@@ -327,6 +328,10 @@ def _compared(case: _Case, best: Judged, played: Judged, rank: int) -> TurnJudge
         mistake = mistake_class(lost, SPREAD_STEPS)
     elif win_pct is not None:
         mistake = mistake_class(win_pct, WIN_PCT_STEPS)
+    elif best.win is not None and played.win is not None:
+        reach = (best.win.low - played.win.high, best.win.high - played.win.low)
+        mistakes = {mistake_class(max(0.0, ends), WIN_PCT_STEPS) for ends in reach}
+        mistake = mistakes.pop() if len(mistakes) == 1 else None
     missed = None if rank == 1 else missed_bingo(case.moves, case.own)
     return TurnJudgement(case.evaluator, best, played, rank, Loss(lost, win_pct, mistake), missed)
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from engine.analysis.explain import Explaining, explain, explained_move
 from engine.search.lending import lent_evaluator
-from engine.search.phase import ENDGAME, PREENDGAME, SIMULATE
+from engine.search.phase import ENDGAME
+from engine.search.verdict import TABLE
 
 if TYPE_CHECKING:
     from engine.analysis.annotate.notes import Loss, TurnJudgement
@@ -41,7 +42,7 @@ def explained_turn(
     if not phonies and not _may_lose(judged, loss):
         return None
     values, ranked_by = None, ENDGAME if judged.evaluator == ENDGAME else EQUITY
-    if best.win is not None and best.win.by in (SIMULATE, PREENDGAME):
+    if best.win is not None and played.win is not None and best.win.by == played.win.by != TABLE:
         ranked_by = best.win.by
     if position.bag_count():
         with lent_evaluator(

@@ -278,7 +278,8 @@ def _first(setting: Setting, best: ExplainedMove, contrast: Contrast) -> Sentenc
         return _loss(lang, moves, contrast.endgame_loss, contrast.endgame_loss_high)
     if _has_line(best):
         return _line(lang, best)
-    if ranked_by == "win_pct" and None in (win_pct, other_win_pct):
+    both_known = best.judged.win is not None and other.judged.win is not None
+    if ranked_by in ("win_pct", "preendgame") and both_known and None in (win_pct, other_win_pct):
         return _win_range(lang, moves, best.judged, other.judged)
     if win_pct is not None and ranked_by in _BY_WIN_PCT:
         both, alone = _BY_WIN_PCT[ranked_by]

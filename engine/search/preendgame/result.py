@@ -71,7 +71,8 @@ class PreendgameMove:
         if not self.draws:
             return Verdict.proven(0.0, 100.0, PREENDGAME)
         if self.certainty == "estimate":
-            return Verdict.sampled(round(self.win_pct, 3), self.standard_error, PREENDGAME)
+            error = None if self.standard_error is None else round(self.standard_error, 3)
+            return Verdict.sampled(round(self.win_pct, 3), error, PREENDGAME)
         return Verdict.proven(round(self.lower, 3), round(self.upper, 3), PREENDGAME)
 
     @property
@@ -102,7 +103,7 @@ class LeftOut:
 class PreendgameResult:
     """Hold the result of a pre-endgame search.
 
-    `moves`: the candidates, by falling `win_pct`, those that were not examined last; `pruned`: moves
+    `moves`: the candidates, the best first, those that were not examined last; `pruned`: moves
     with less equity that were not examined.
     `best_proven`: no other candidate wins more often against the model of the opponent (`opponent`; "static"
     for a sample). `exchanges`: the rules allow exchanges, which are not examined. `stopped_by`: "complete",
