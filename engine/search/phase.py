@@ -2,8 +2,8 @@
 
 With many tiles in the bag moves are compared by simulation. With few, every draw or a sample of them is
 examined with the endgame that follows. With none, both players know everything and the endgame is solved.
-The number is `Position.bag_count`, which takes an unknown rack to be full: seven or fewer unseen tiles make an
-endgame.
+The number is `Position.bag_count`, which takes an unknown rack to be full: seven or fewer unseen tiles make
+an endgame.
 """
 
 from __future__ import annotations
