@@ -230,14 +230,13 @@ def position_members(position: Position, lexicon: str) -> dict[str, Any]:
 
 def move_members(one: Judged, searched: object = None) -> dict[str, Any]:
     """Return a move with its values; `searched`: the result of the search that found some of them."""
-    win, found = one.win, one.found
+    found = one.found
     members = _play_members(one, one.move) if isinstance(one.move, Play) else _other_members(one)
     members["leave_value"] = one.leave_value
     members["equity"] = one.equity
     members["bingo_expectation"] = one.bingo_expectation
     members["is_fish"] = one.is_fish
-    members.update(win_members("win_pct", win))
-    members["win_pct_by"] = None if win is None else win.by
+    members.update(verdict_members(one.win))
     members["sim"] = members["endgame"] = members["preendgame"] = None
     if isinstance(found, Simulated):
         members["sim"] = found
@@ -246,6 +245,11 @@ def move_members(one: Judged, searched: object = None) -> dict[str, Any]:
     elif isinstance(found, PreendgameMove) and isinstance(searched, PreendgameResult):
         members["preendgame"] = _preendgame_members(found, searched, one.position.tile_set)
     return members
+
+
+def verdict_members(win: Verdict | None) -> dict[str, float | str | None]:
+    """Return the win% of a move, its range, and what found it."""
+    return {**win_members("win_pct", win), "win_pct_by": None if win is None else win.by}
 
 
 def win_members(name: str, win: Verdict | None) -> dict[str, float | None]:
@@ -343,8 +347,7 @@ def _explained_members(one: ExplainedMove) -> dict[str, Any]:
         "leave_value": judged.leave_value,
         "leave_tiles": one.leave_tiles,
         "equity": judged.equity,
-        **win_members("win_pct", judged.win),
-        "win_pct_by": None if judged.win is None else judged.win.by,
+        **verdict_members(judged.win),
         "spread": one.spread,
         "line": [format_move(move, judged.position.tile_set) for move in one.line],
         "certainty": one.certainty,

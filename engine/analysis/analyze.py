@@ -35,7 +35,7 @@ from engine.position import format_coordinate
 from engine.search.deadline import DEADLINE
 from engine.search.endgame_verdicts import MAX_NODES, PLAIN_NODES, EndgameVerdicts
 from engine.search.lending import lent_evaluator, lent_generator
-from engine.search.phase import ENDGAME, SIMULATE
+from engine.search.phase import ENDGAME
 from engine.version import VERSION
 
 if TYPE_CHECKING:
@@ -228,8 +228,8 @@ def _reported(case: Case, ranked: _Ranked) -> Analysis:
     explanation = None
     if options.explain and listed:
         explanation = _explanation(case, moves, sort, _explained(listed, compared))
-    simulates = options.phase == SIMULATE or (options.phase is None and options.simulate is not None)
-    warnings = (*request.warnings, *search_warnings(case.plan, request.position, simulates=simulates))
+    asked = options.asks_simulation
+    warnings = (*request.warnings, *search_warnings(case.plan, request.position, asks_simulation=asked))
     return Analysis(
         position=request.position,
         sort=sort,

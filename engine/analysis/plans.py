@@ -199,14 +199,14 @@ def is_searchable(position: Position) -> bool:
 
 
 def search_warnings(
-    plan: SearchPlan | None, position: Position, *, simulates: bool = False
+    plan: SearchPlan | None, position: Position, *, asks_simulation: bool = False
 ) -> tuple[Notice, ...]:
     """Return what differs from what a request for a search assumes.
 
-    An endgame search replaces a simulation (`simulates`: one was asked for); a simulation plays the endgames
-    that follow by equity; its opponent model has no last move to infer a rack from.
+    An endgame search replaces a simulation that was asked for (`asks_simulation`); a simulation plays the
+    endgames that follow by equity; its opponent model has no last move to infer a rack from.
     """
-    if simulates and isinstance(plan, EndgamePlan):
+    if asks_simulation and isinstance(plan, EndgamePlan):
         detail = Text("the bag is empty, so that nothing is left to simulate: the endgame was solved instead")
         return (Notice("endgame_solved", {}, detail),)
     if not isinstance(plan, SimulationPlan):

@@ -135,6 +135,11 @@ class AnalysisOptions:
         return (self.phase, self.simulate, self.preendgame, self.endgame) != (None, None, None, None)
 
     @property
+    def asks_simulation(self) -> bool:
+        """Whether a simulation is asked for, whatever the bag holds."""
+        return (self.phase or next(iter(self.plans), None)) == SIMULATE
+
+    @property
     def reserved_ms(self) -> float:
         """How many milliseconds a search must leave to the report."""
         reserved = REPORT_MS + (EXPLAIN_MS if self.explain else 0)

@@ -16,7 +16,7 @@ from engine import (
     format_cgp,
     format_move,
 )
-from service.documents import explanation_members, fields_of, provenance_members, win_members
+from service.documents import explanation_members, fields_of, provenance_members, verdict_members, win_members
 from service.schemas import answer_fields as field
 from service.schemas.answer_fields import WIN_PCT_BY, WIN_PCT_LOW, AnswerSchema
 from service.schemas.answers import PROVENANCE, NoticeSchema, ProvenanceSchema
@@ -140,8 +140,7 @@ def _move_members(one: Judged | None) -> dict[str, Any] | None:
         "leave": str(one.leave),
         "leave_value": one.leave_value,
         "equity": one.equity,
-        **win_members("win_pct", one.win),
-        "win_pct_by": None if one.win is None else one.win.by,
+        **verdict_members(one.win),
         "win_pct_error": None if one.win is None else one.win.error,
         "is_bingo": one.is_bingo,
     }

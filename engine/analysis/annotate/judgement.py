@@ -16,7 +16,7 @@ from engine.analysis.annotate.game_end import move_ending, win_pct_at_end
 from engine.analysis.annotate.notes import MISTAKES, Loss, TurnJudgement
 from engine.analysis.findings import search
 from engine.analysis.judged import EndgameReport, Judged
-from engine.analysis.plans import PreendgamePlan
+from engine.analysis.plans import PREENDGAME_NODES, PreendgamePlan
 from engine.analysis.request import AnalysisOptions, AnalysisRequest, Case
 from engine.errors import InvalidInput
 from engine.evaluation.leave_table import find_leave_table
@@ -52,9 +52,6 @@ WIN_PCT_STEPS: Final = (0.25, 3.0, 7.0)
 
 SPREAD_STEPS: Final = (0.0, 7.0, 15.0)
 """The same with an empty bag, in points of spread."""
-
-PREENDGAME_NODES: Final = 60_000
-"""Nodes of a pre-endgame search, which take one to two seconds."""
 
 EMPTY_BAG_EVALUATOR: Final = "static"
 """The evaluator with an empty bag that is not searched, if there is a leave table."""
@@ -188,7 +185,7 @@ class TurnJudge:
         noted = [case.noted(one, win) for one, win in zip(compared, wins, strict=True)]
         at = 0
         if can_end:  # equity does not count the end of the game: the win% decides
-            at = max(range(len(noted)), key=lambda place: _lowest(noted[place]))
+            at = max(range(len(noted)), key=lambda place: _surest(noted[place]))
             rank = (rank, 1, rank + 1)[at]
         return _compared(case, noted[at], noted[1], rank)
 
@@ -260,7 +257,7 @@ class TurnJudge:
             known = None if win is None or error is None else Verdict.sampled(round(win, 2), round(error, 2))
             ranked.append(case.noted(one, known))
         for noted in ending:
-            behind = [place for place, other in enumerate(ranked) if _lowest(other) < _lowest(noted)]
+            behind = [place for place, other in enumerate(ranked) if _surest(other) < _surest(noted)]
             ranked.insert(min(behind, default=len(ranked)), noted)
         at = next(place for place, noted in enumerate(ranked) if noted.move == case.own.move)
         return _compared(case, ranked[0], ranked[at], at + 1)
@@ -282,8 +279,7 @@ class TurnJudge:
         noted = case.searched(own.move, value)
         loss = _spread_lost(found.bounds, value.bounds)
         win = Verdict.of_bounds(found.bounds.plus(position.spread))
-        mistakes = {mistake_class(lost, SPREAD_STEPS) for lost in (loss.lower, loss.upper)}
-        mistake = mistakes.pop() if len(mistakes) == 1 else None
+        mistake = _sole_class(loss.lower, loss.upper, SPREAD_STEPS)
         return TurnJudgement(
             ENDGAME,
             noted if best == played else case.searched(best, best_value),
@@ -329,9 +325,8 @@ def _compared(case: _Case, best: Judged, played: Judged, rank: int) -> TurnJudge
     elif win_pct is not None:
         mistake = mistake_class(win_pct, WIN_PCT_STEPS)
     elif best.win is not None and played.win is not None:
-        reach = (best.win.low - played.win.high, best.win.high - played.win.low)
-        mistakes = {mistake_class(max(0.0, ends), WIN_PCT_STEPS) for ends in reach}
-        mistake = mistakes.pop() if len(mistakes) == 1 else None
+        least, most = best.win.low - played.win.high, best.win.high - played.win.low
+        mistake = _sole_class(least, most, WIN_PCT_STEPS)
     missed = None if rank == 1 else missed_bingo(case.moves, case.own)
     return TurnJudgement(case.evaluator, best, played, rank, Loss(lost, win_pct, mistake), missed)
 
@@ -351,6 +346,12 @@ def mistake_class(lost: float, steps: Sequence[float]) -> str:
     return next((name for name, most in zip(MISTAKES, steps, strict=False) if lost <= most), MISTAKES[-1])
 
 
+def _sole_class(least: float, most: float, steps: Sequence[float]) -> str | None:
+    """Return the class of a loss that lies between two values; None if more than one is possible."""
+    first, last = (mistake_class(lost, steps) for lost in (least, most))
+    return first if first == last else None
+
+
 def _spread_lost(position: Bounds, played: Bounds) -> Bounds:
     """Return bounds on the points that a move loses, at least 0; given those of the position and the move."""
     if played.lower >= position.upper:
@@ -365,5 +366,8 @@ def _win_pct_lost(best: Verdict | None, played: Verdict | None) -> float | None:
     return round(max(0.0, best.win_pct - played.win_pct), 2)
 
 
-def _lowest(noted: Judged) -> float:
-    return 0.0 if noted.win is None else noted.win.low if noted.win_pct is None else noted.win_pct
+def _surest(noted: Judged) -> float:
+    """Return the win% of a move: the value or estimate, else its lower bound, else 0."""
+    if noted.win is None:
+        return 0.0
+    return noted.win.low if noted.win.win_pct is None else noted.win.win_pct

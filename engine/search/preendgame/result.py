@@ -42,11 +42,11 @@ class PreendgameMove:
     """Hold what is known of a candidate; percentages are of the draws, a tie counts half.
 
     `equity`: in points. `lower`, `upper`: proven bounds on the win%. `win_pct`: exact if they are equal, else
-    an estimate within them. `spread`: mean final spread, proven only if
-    `spread_exact`. `draws`, `draws_settled`: weight of all draws, and of those whose outcome is known.
-    `certainty`: "exact" if all are known, "bounds" if not, "estimate" for a sample, with `standard_error` in
-    percentage points. `stopped`: it cannot be best (in a sample: hardly), and was not examined further.
-    `bounds`: on the final spread in each of `worlds`; both are empty for a sample.
+    an estimate within them. `spread`: mean final spread, proven only if `spread_exact`. `draws`,
+    `draws_settled`: weight of all draws, and of those whose outcome is known. `certainty`: "exact" if all are
+    known, "bounds" if not, "estimate" for a sample, with `standard_error` in percentage points. `stopped`: it
+    cannot be best (in a sample: hardly), and was not examined further. `bounds`: on the final spread in each
+    of `worlds`; both are empty for a sample.
     """
 
     move: Play | Pass
@@ -103,11 +103,10 @@ class LeftOut:
 class PreendgameResult:
     """Hold the result of a pre-endgame search.
 
-    `moves`: the candidates, the best first, those that were not examined last; `pruned`: moves
-    with less equity that were not examined.
-    `best_proven`: no other candidate wins more often against the model of the opponent (`opponent`; "static"
-    for a sample). `exchanges`: the rules allow exchanges, which are not examined. `stopped_by`: "complete",
-    "budget" or "deadline".
+    `moves`: the candidates, the best first, those that were not examined last; `pruned`: moves with less
+    equity that were not examined. `best_proven`: no other candidate wins more often against the model of the
+    opponent (`opponent`; "static" for a sample). `exchanges`: the rules allow exchanges, which are not
+    examined. `stopped_by`: "complete", "budget" or "deadline".
     """
 
     opponent: str
