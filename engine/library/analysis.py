@@ -118,8 +118,8 @@ def simulate(
     """Rank moves by simulation: by playing on from each of them many times, with random racks and draws.
 
     `moves`: moves to simulate in addition to the best `candidates` by equity; `method`: the name of a
-    simulation method. `Judged.found` holds the result for a move. Raises InvalidInput for other than two
-    players.
+    simulation method. `Judged.found` holds the result for a move. With an empty bag nothing is random: the
+    endgame is solved instead, as by `solve_endgame`. Raises InvalidInput for other than two players.
     """
     plan = _simulation(budget, method, candidates)
     options = replace(_options(top, moves, "auto", seed, threads), simulate=plan)

@@ -12,6 +12,7 @@ import pytest
 from engine import (
     AnalysisOptions,
     AnalysisRequest,
+    Budget,
     Catalogue,
     EndgamePlan,
     PreendgamePlan,
@@ -19,7 +20,9 @@ from engine import (
     analyze,
     parse_cgp,
 )
+from engine.analysis.findings import as_proven
 from engine.analysis.hint import hint_request
+from engine.search import PreendgameOptions, PreendgameSolver
 from engine.search.phase import ENDGAME, PREENDGAME, PREENDGAME_BAG, SIMULATE
 from engine.search.verdict import TABLE
 
@@ -151,3 +154,22 @@ def test_a_search_that_is_cut_before_its_first_draw_claims_nothing(
     wins = [one.win for one in analysis.moves if one.win is not None]
     assert wins
     assert {(win.low, win.high, win.win_pct) for win in wins} == {(0, 100, None)}
+
+
+def test_where_exchanges_are_left_out_the_order_stays_and_no_unexamined_move_gets_an_estimate(
+    lexicon: Lexicon, late_turns: list[Position]
+) -> None:
+    unexamined = 0
+    solver, options = PreendgameSolver(lexicon, table_mb=4), PreendgameOptions(candidates=8)
+    for late in late_turns:
+        if late.bag_count() not in (1, 2):
+            continue
+        position = replace(late, rules=replace(late.rules, exchange_limit=1))
+        found = solver.solve(position, Budget(nodes=1_500), options)
+        claimed = as_proven(found, position)
+        assert [one.move for one in claimed.moves] == [one.move for one in found.moves]
+        for before, after in zip(found.moves, claimed.moves, strict=True):
+            if (before.lower, before.upper) == (0, 100):
+                unexamined += 1
+                assert after.verdict[:3] == (0, 100, None)
+    assert unexamined

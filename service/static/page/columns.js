@@ -56,8 +56,10 @@ export const COLUMNS = [
  * @param {Partial<Move>} move
  */
 function winRange(move) {
-  const low = move.sim?.win_pct ?? move.win_pct ?? move.win_pct_low;
-  const high = move.sim?.win_pct ?? move.win_pct ?? move.win_pct_high;
+  const { preendgame } = move; // of a running search, beside the win% that the table gave before
+  const exact = move.sim?.win_pct ?? (preendgame ? preendgame.win_pct : move.win_pct);
+  const low = exact ?? preendgame?.lower ?? move.win_pct_low;
+  const high = exact ?? preendgame?.upper ?? move.win_pct_high;
   return low === null || low === undefined ? null : { low, high: high ?? low };
 }
 
