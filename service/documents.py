@@ -366,7 +366,7 @@ def _endgame_members(report: EndgameReport, tiles: TileSet) -> dict[str, Any]:
 def _preendgame_members(one: PreendgameMove, result: PreendgameResult, tiles: TileSet) -> dict[str, Any]:
     error, alphabet = one.standard_error, tiles.alphabet
     return {
-        "win_pct": None if one.certainty == "bounds" else round(one.win_pct, 3),
+        "win_pct": one.verdict.win_pct,
         "lower": round(one.lower, 3),
         "upper": round(one.upper, 3),
         "win_pct_error": None if error is None else round(error, 3),

@@ -215,8 +215,7 @@ def as_proven(result: PreendgameResult, position: Position) -> PreendgameResult:
     """Return a result of the pre-endgame solver that claims only what the search proves of all legal moves.
 
     The solver considers no exchanges. So its result for a move after which the opponent may exchange becomes
-    an estimate; bounds that claim nothing stay. With exchanges or moves left out the best move is proven only
-    if it always wins.
+    an estimate. With exchanges or moves left out the best move is proven only if it always wins.
     """
     if not result.exchanges:
         proven = result.best_proven and (not len(result.pruned) or result.best.lower >= CERTAIN)
@@ -224,9 +223,7 @@ def as_proven(result: PreendgameResult, position: Position) -> PreendgameResult:
     rules = position.rules
     moves = [
         one
-        if result.bag_count - len(one.move.used) < rules.exchange_limit
-        or one.certainty == "estimate"
-        or (one.lower, one.upper) == (0.0, CERTAIN)
+        if result.bag_count - len(one.move.used) < rules.exchange_limit or one.certainty == "estimate"
         else replace(
             one,
             lower=0.0,

@@ -92,7 +92,9 @@ class Simulated:
     @property
     def verdict(self) -> Verdict | None:
         """What is known of the win%, None without a win% table."""
-        return None if self.win_pct is None else Verdict.sampled(self.win_pct, self.win_pct_error)
+        if self.win_pct is None or self.win_pct_error is None:
+            return None
+        return Verdict.sampled(self.win_pct, self.win_pct_error)
 
     def rounded(self) -> Simulated:
         """Return it as answers show it: shares with four decimals, all other means with three."""

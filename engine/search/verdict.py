@@ -51,9 +51,9 @@ class Verdict(NamedTuple):
         return cls(win_pct, win_pct, win_pct, TABLE)
 
     @classmethod
-    def sampled(cls, win_pct: float, error: float | None, by: str = SIMULATE) -> Verdict:
-        """Return an estimate with its standard error; None if nothing is known of how far it errs."""
-        reach = 100.0 if error is None else INTERVAL * error
+    def sampled(cls, win_pct: float, error: float, by: str = SIMULATE) -> Verdict:
+        """Return an estimate with its standard error."""
+        reach = INTERVAL * error
         low, high = max(0.0, win_pct - reach), min(100.0, win_pct + reach)
         return cls(round(low, 3), round(high, 3), win_pct, by, error)
 

@@ -68,11 +68,8 @@ class PreendgameMove:
     @property
     def verdict(self) -> Verdict:
         """What is known of the win%."""
-        if not self.draws:
-            return Verdict.proven(0.0, 100.0, PREENDGAME)
-        if self.certainty == "estimate":
-            error = None if self.standard_error is None else round(self.standard_error, 3)
-            return Verdict.sampled(round(self.win_pct, 3), error, PREENDGAME)
+        if self.draws and self.standard_error is not None:
+            return Verdict.sampled(round(self.win_pct, 3), round(self.standard_error, 3), PREENDGAME)
         return Verdict.proven(round(self.lower, 3), round(self.upper, 3), PREENDGAME)
 
     @property
