@@ -176,27 +176,30 @@ def dump_leaves(reports: LeaveReports, warnings: Iterable[Notice], lang: str) ->
 def search_state(progress: SearchProgress, position: Position) -> dict[str, Any]:
     """Return what a running search has found: its best moves, without the results by draw."""
     tiles = position.tile_set
-    found: list[tuple[Move, dict[str, Any]]]
+    found: list[tuple[Move, Verdict | None, dict[str, Any]]]
     if isinstance(progress, SimulationProgress):
         phase, nodes, iterations = "simulate", None, progress.spent
-        found = [(move, {"sim": fields_of(one)}) for move, one in progress.found[:STATE_MOVES]]
+        found = [(move, one.verdict, {"sim": fields_of(one)}) for move, one in progress.found[:STATE_MOVES]]
     elif isinstance(progress, EndgameProgress):
         phase, nodes, iterations = "endgame", progress.nodes, None
         own, other = [player.score for player in position.players[:2]]
         report = EndgameReport(own - other + progress.value, (progress.best,), "estimate")
-        found = [(progress.best, {"endgame": _endgame_members(report, tiles)})]
+        found = [(progress.best, None, {"endgame": _endgame_members(report, tiles)})]
     else:
         phase, nodes, iterations = "preendgame", progress.nodes, None
         result = as_proven(progress, position)
         found = [
-            (one.move, {"preendgame": {**_preendgame_members(one, result, tiles), "by_bag": []}})
+            (one.move, one.verdict, {"preendgame": {**_preendgame_members(one, result, tiles), "by_bag": []}})
             for one in result.moves[:STATE_MOVES]
         ]
     nothing = dict.fromkeys(("sim", "endgame", "preendgame"))
     return {
         "phase": phase,
         "spent": _work(nodes, iterations),
-        "moves": [{"move": format_move(move, tiles), **nothing, **members} for move, members in found],
+        "moves": [
+            {"move": format_move(move, tiles), **verdict_members(win), **nothing, **members}
+            for move, win, members in found
+        ],
     }
 
 

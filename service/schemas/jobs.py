@@ -10,7 +10,7 @@ import orjson
 
 from service.jobs import ANALYZE, DONE
 from service.schemas import answer_fields as field
-from service.schemas.answer_fields import AnswerSchema
+from service.schemas.answer_fields import WIN_PCT_BY, WIN_PCT_LOW, AnswerSchema
 from service.schemas.answers import (
     EffortSchema,
     EndgameReportSchema,
@@ -29,6 +29,10 @@ class MoveStateSchema(AnswerSchema):
     """What a running search has found of a move; the results of other searches are null."""
 
     move = field.string("8D RE.sINA a play, -ABC an exchange, - a pass")
+    win_pct = field.number("chance to win, 0 to 100; null if only its range is known", null=True)
+    win_pct_low = field.number(WIN_PCT_LOW, null=True)
+    win_pct_high = field.number("the most, in the same way", null=True)
+    win_pct_by = field.string(WIN_PCT_BY, null=True)
     sim = field.nested("result of the simulation so far", SimulationReportSchema, null=True)
     endgame = field.nested("estimate of the endgame search so far", EndgameReportSchema, null=True)
     preendgame = field.nested(

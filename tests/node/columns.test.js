@@ -5,9 +5,9 @@ import { test } from "node:test";
 import "./older_node.js";
 import { winText } from "../../service/static/page/columns.js";
 
-test("a running pre-endgame shows what it has found, not the win% of the table", () => {
-  const before = { win_pct: 48.25, win_pct_low: 48.25, win_pct_high: 48.25, sim: null };
-  assert.equal(winText({ ...before, preendgame: null }), "48.3");
-  assert.equal(winText({ ...before, preendgame: { win_pct: null, lower: 12.5, upper: 75 } }), "13–75");
-  assert.equal(winText({ ...before, preendgame: { win_pct: 25, lower: 0, upper: 100 } }), "25.0");
+test("win% is an estimate, or the range where there is none", () => {
+  assert.equal(winText({ win_pct: 48.25, win_pct_low: 48.25, win_pct_high: 48.25 }), "48.3");
+  assert.equal(winText({ win_pct: 48.25, win_pct_low: 40, win_pct_high: 56 }), "48.3");
+  assert.equal(winText({ win_pct: null, win_pct_low: 12.5, win_pct_high: 75 }), "13–75");
+  assert.equal(winText({ win_pct: null, win_pct_low: null, win_pct_high: null }), "–");
 });

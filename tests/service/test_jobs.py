@@ -184,6 +184,8 @@ def test_a_running_search_shows_what_it_has_found_so_far(client: FlaskClient) ->
     assert found["phase"] == "simulate"
     assert found["spent"]["iterations"] > 0
     assert [move["sim"]["iterations"] > 0 for move in found["moves"]] == [True] * 20
+    assert all(move["win_pct"] == move["sim"]["win_pct"] for move in found["moves"])
+    assert {move["win_pct_by"] for move in found["moves"]} == {"simulate"}
     assert client.delete(address).get_json()["so_far"] is None
     result = client.get(f"{address}/result").get_json()
     assert result["provenance"]["spent"]["iterations"] >= found["spent"]["iterations"]

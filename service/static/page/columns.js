@@ -16,10 +16,8 @@ export const signed = (value, digits = 1) => `${value > 0 ? "+" : ""}${number(va
 
 /** @param {Partial<Move>} move */
 export function winText(move) {
-  const range = winRange(move);
-  if (!range) return "–";
-  if (range.low !== range.high) return `${range.low.toFixed(0)}–${range.high.toFixed(0)}`;
-  return range.low.toFixed(1);
+  const { win_pct: exact, win_pct_low: low, win_pct_high: high } = move;
+  return typeof exact === "number" ? number(exact) : typeof low === "number" ? `${low.toFixed(0)}–${high?.toFixed(0)}` : "–";
 }
 
 /** @param {Partial<Move>} move */
@@ -35,8 +33,8 @@ export const COLUMNS = [
   { id: "leave", title: () => t("Leave"), of: (move) => move.leave || "–", key: (move) => falling(move.leave_value) },
   { id: "equity", title: () => t("Equity"), of: (move) => number(move.equity), key: (move) => falling(move.equity), when: (move) => move.equity !== null },
   {
-    id: "win_pct", title: () => t("Win%"), of: winText, when: (move) => winRange(move) !== null,
-    key: (move) => -((winRange(move)?.low ?? -1) + (winRange(move)?.high ?? -1)) / 2,
+    id: "win_pct", title: () => t("Win%"), of: winText, when: (move) => move.win_pct_low !== null,
+    key: (move) => falling(move.win_pct ?? (move.win_pct_low === null ? null : (move.win_pct_low + (move.win_pct_high ?? 0)) / 2)),
     error: (move) => {
       const error = move.sim?.win_pct_error ?? move.preendgame?.win_pct_error;
       return error === null || error === undefined ? "" : `±${error.toFixed(1)}`;
@@ -50,18 +48,6 @@ export const COLUMNS = [
     },
   },
 ];
-
-/**
- * Return the chance to win: the value, or the proven range.
- * @param {Partial<Move>} move
- */
-function winRange(move) {
-  const { preendgame } = move; // of a running search, beside the win% that the table gave before
-  const exact = move.sim?.win_pct ?? (preendgame ? preendgame.win_pct : move.win_pct);
-  const low = exact ?? preendgame?.lower ?? move.win_pct_low;
-  const high = exact ?? preendgame?.upper ?? move.win_pct_high;
-  return low === null || low === undefined ? null : { low, high: high ?? low };
-}
 
 /**
  * Return moves sorted by a column; without one in the order of the server. Equal moves stay in that order.
@@ -80,23 +66,6 @@ export function sorted(moves, sort) {
  * @param {string | number} other
  */
 const compare = (one, other) => (one < other ? -1 : one > other ? 1 : 0);
-
-/**
- * Return a search's moves, bounded by the result of a proven endgame, so that none is above the best one.
- * @param {{moves: Move[]}} answer
- */
-export function consistentMoves(answer) {
-  const [best, ...rest] = answer.moves;
-  if (best?.endgame?.certainty !== "exact") return answer.moves;
-  const { spread } = best.endgame;
-  const most = spread > 0 ? 100 : spread < 0 ? 0 : 50;
-  const bounded = rest.map((move) => {
-    if (move.win_pct_high === null || move.win_pct_high <= most) return move;
-    const low = Math.min(move.win_pct_low ?? 0, most);
-    return { ...move, win_pct: low === most ? most : null, win_pct_low: low, win_pct_high: most };
-  });
-  return [{ ...best, win_pct: most, win_pct_low: most, win_pct_high: most }, ...bounded];
-}
 
 /**
  * Return whether a filter leaves anything out.

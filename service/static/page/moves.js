@@ -1,13 +1,14 @@
 // The list of moves: one tab stop, arrow keys choose, the chosen move is on the board. More rows on scrolling.
 
 import { moreMoves, moveCount } from "./analysis.js";
-import { COLUMNS, consistentMoves, filterBar, isOn, passes, sorted } from "./columns.js";
+import { COLUMNS, filterBar, isOn, passes, sorted } from "./columns.js";
 import { byId, make, write } from "./dom.js";
 import { changedFields, state, subscribe, update } from "./state.js";
 import { shownNumber, t } from "./texts.js";
 import { moveParts } from "./move_text.js";
 
 const ROWS_AT_ONCE = 30;
+const UNKNOWN_WIN = { win_pct: null, win_pct_low: null, win_pct_high: null }; // a table's win% is no match for a search's
 
 let count = ROWS_AT_ONCE;
 /** @type {Map<string, any>} */
@@ -23,7 +24,8 @@ let shownMoves = [];
 function movesOf(now) {
   const searched = now.search?.moves ?? [];
   const names = new Set(searched.map((one) => one.move));
-  return [...searched, ...(now.answer ? consistentMoves(now.answer) : []).filter((one) => !names.has(one.move))];
+  const others = (now.answer?.moves ?? []).filter((one) => !names.has(one.move));
+  return [...searched, ...(searched.length ? others.map((one) => ({ ...one, ...UNKNOWN_WIN })) : others)];
 }
 
 /**

@@ -3,7 +3,6 @@
 import { button, make, write } from "./dom.js";
 import { complain } from "./faults.js";
 import { follow } from "./api.js";
-import { consistentMoves } from "./columns.js";
 import { positionFields, state, subscribe, update } from "./state.js";
 import { language, shownNumber, t, tn } from "./texts.js";
 
@@ -55,7 +54,7 @@ async function lookAhead(seconds) {
     });
     show({
       state: wasStopped ? "stopped" : "done", answer: found ?? search.answer,
-      moves: found ? consistentMoves(found).filter(isSearched) : search.moves,
+      moves: found ? found.moves.filter(isSearched) : search.moves,
     });
     if (!signal.aborted) update({ heard: ending(search) });
   } catch (error) {
