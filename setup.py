@@ -6,6 +6,7 @@ kernels in the copy (`board_kernel` becomes `board_narrow`), and writes a stub b
 
 import os
 import re
+from functools import cache
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -56,6 +57,8 @@ FLOORS = (
 )
 
 GENERATED = Path("build/kernels")
+_INCLUDED = re.compile(r'^\s*(?:#include|include|cdef extern from) "(.+)"', re.MULTILINE)
+_CIMPORTED = re.compile(r"^\s*from ([\w.]+) cimport", re.MULTILINE)
 _GEOMETRIC = re.compile(rf"\b({'|'.join(Path(kernel).name for kernel in KERNELS + LAB_KERNELS)})_kernel\b")
 
 directives = {
@@ -81,10 +84,18 @@ else:
     include_dirs = []
 
 
-def headers(kernel: str) -> list[str]:
-    """Return the headers that a kernel can include: those of its own folder and of the folders below it."""
-    floors = FLOORS[: FLOORS.index(Path(kernel).parent.as_posix()) + 1]
-    return sorted(str(path) for floor in floors for path in Path(floor).glob("*.h"))
+@cache
+def included(source: Path) -> frozenset[str]:
+    """Return the files that a source includes, itself or through others: it is compiled when they change."""
+    found: set[str] = {str(source)}
+    names = [Path(name) for name in _INCLUDED.findall(source.read_text())]
+    modules = [source.with_suffix(".pxd")] if source.suffix == ".pyx" else []
+    modules += [Path(name.replace(".", "/") + ".pxd") for name in _CIMPORTED.findall(source.read_text())]
+    paths = [Path(folder, name) for name in names for folder in (source.parent, *FLOORS, *include_dirs)]
+    for path in {*paths, *modules}:
+        if path.is_file():  # and no header of the system
+            found |= included(path)
+    return frozenset(found)
 
 
 def write_if_changed(path: Path, text: str) -> None:
@@ -117,7 +128,7 @@ def extension(kernel: str, geometry: str = "") -> Extension:
     return Extension(
         name.replace("/", "."),
         [generate(kernel, geometry) if geometry else f"{kernel}.pyx"],
-        depends=headers(kernel),
+        depends=sorted(included(Path(f"{kernel}_kernel.pyx" if geometry else f"{kernel}.pyx"))),
         include_dirs=[*FLOORS, *include_dirs],
         define_macros=macros + ([("KIBITZ_WIDE", "1")] if geometry == "wide" else []),
         extra_compile_args=[
