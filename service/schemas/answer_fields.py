@@ -1,14 +1,20 @@
-"""The fields of answers: each is present in every answer, and null only where its schema allows it.
+"""The schemas of answers: each field is present in every answer, and null only where its schema allows it.
 
-The views write answers with orjson; these schemas document them, and the tests load answers by them.
+orjson writes answers; the schemas document them, and the tests load answers by them. `answer` makes the schema
+of an engine's record from the types of its fields and the texts beside them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from types import NoneType
+from typing import TYPE_CHECKING, Annotated, Any, Final, get_args, get_origin, get_type_hints
 
 import marshmallow as ma
+
+import engine
+from engine.errors import Params as MessageParams
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,3 +83,65 @@ boolean = _field(ma.fields.Boolean)
 nested = _field(ma.fields.Nested)
 params = _field(Params)
 any_of = _field(AnyOf)
+
+
+def win_pct_fields(description: str) -> dict[str, Any]:
+    """Return the fields of a win%, which `description` describes, its range, and what found it."""
+    return {
+        "win_pct": number(description, null=True),
+        "win_pct_low": number(WIN_PCT_LOW, null=True),
+        "win_pct_high": number("the most, in the same way", null=True),
+        "win_pct_by": string(WIN_PCT_BY, null=True),
+    }
+
+
+def answer(record: type, name: str = "", **members: ma.fields.Field[Any] | None) -> type[AnswerSchema]:
+    """Return the schema of an object of an answer that has the fields of a record.
+
+    `name`: that of the schema in the OpenAPI document if it is not the record's; `members`: the fields that the
+    object has instead or besides, None for one that it lacks.
+    """
+    hints = get_type_hints(record, localns=_Names(Params=MessageParams), include_extras=True)
+    found = {name: members[name] if name in members else _field_of(hint) for name, hint in hints.items()}
+    written = {name: one for name, one in {**found, **members}.items() if one is not None}
+    schema: type[AnswerSchema] = AnswerSchema.from_dict(written, name=name or record.__name__)
+    _ANSWERS.setdefault(record, schema)
+    return schema
+
+
+class _Names(dict[str, Any]):
+    """The names in the types of records: those that the engine exports, loaded when they are first looked up."""
+
+    def __missing__(self, name: str) -> Any:
+        if hasattr(engine, name):
+            return getattr(engine, name)
+        raise KeyError(name)  # Python then looks at the record's module
+
+
+_ANSWERS: Final[dict[type, type[AnswerSchema]]] = {}
+"""The schemas of the records that other records hold."""
+
+_PLAIN: Final = {str: string, int: integer, float: number, bool: boolean}
+
+
+def _field_of(hint: Any) -> ma.fields.Field[Any]:
+    """Return the field for a type and its text, `Annotated[float | None, "points"]`."""
+    if get_origin(hint) is not Annotated:
+        raise TypeError(f"a field of an answer has no text: {hint}")
+    kind, text = get_args(hint)
+    choices = [one for one in get_args(kind) if one is not NoneType]
+    null = NoneType in get_args(kind)
+    if null:
+        (kind,) = choices
+    if kind in _PLAIN:
+        return _PLAIN[kind](text, null=null)
+    if get_origin(kind) in (list, tuple):
+        item = get_args(kind)[0]
+        return strings(text, null=null) if item is str else list_of(text, _schema_of(item), null=null)
+    if get_origin(kind) is Mapping:
+        return params(text, null=null)
+    return nested(text, _schema_of(kind), null=null)
+
+
+def _schema_of(record: type) -> type[AnswerSchema]:
+    return _ANSWERS.get(record) or answer(record)

@@ -6,7 +6,7 @@ Values are in points, win% from 0 to 100, shares from 0 to 1.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from engine.analysis.judged import EndgameReport
 from engine.search import Simulated
@@ -19,89 +19,81 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Hold a sentence: a stable code, the values in it as it shows them, and its text."""
+    """Hold a sentence of an explanation."""
 
-    code: str
-    params: Params
-    text: str
+    code: Annotated[str, "stable code of the message"]
+    params: Annotated[Params, "the values in `text`, rounded as it shows them; percentages from 0 to 100"]
+    text: Annotated[str, "the sentence, in the language of the explanation"]
 
 
 @dataclass(frozen=True, slots=True)
 class TileShare:
-    """Hold the share of one tile in the value of a leave: its Shapley value.
+    """Hold the share of one tile in the value of a leave."""
 
-    That is what the tile adds to the value of a part of the leave, as a mean over all orders in which the
-    leave can be put together.
-    """
-
-    tile: str
-    value: float
+    tile: Annotated[str, "the tile; ? is a blank"]
+    value: Annotated[
+        float, "Shapley value in points: what the tile adds to a part of the leave, as a mean over all orders"
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Hold what the opponent's next move is expected to be.
+    """Hold what the opponent's next move is expected to be."""
 
-    `score`: mean points; `bingos`: share of moves that are bingos. `source`: "simulation", or "sample" for
-    the moves with the most equity of `racks` racks that the opponent may hold.
-    """
-
-    score: float
-    bingos: float
-    racks: int
-    source: str
+    score: Annotated[float, "mean points"]
+    bingos: Annotated[float, "share of bingos, 0 to 1"]
+    racks: Annotated[int, "number of the opponent's racks: rollouts of a simulation, or racks of a sample"]
+    source: Annotated[str, "simulation, or sample: the moves with the most equity of random racks"]
 
 
 @dataclass(frozen=True, slots=True)
 class PremiumSquare:
-    """Hold a premium square that a move opens or closes for the opponent.
+    """Hold a premium square that a move opens or closes for the opponent."""
 
-    `letter_factor`, `word_factor`: from 1 to 4. `before`, `after`: the share of the opponent's racks with a
-    play on the square if the player passed, and after the move.
-    """
-
-    at: str
-    letter_factor: int
-    word_factor: int
-    before: float
-    after: float
+    at: Annotated[str, "square, such as 8A"]
+    letter_factor: Annotated[int, "factor of the letter, 1 to 4"]
+    word_factor: Annotated[int, "factor of the word, 1 to 4"]
+    before: Annotated[float, "share of the opponent's racks with a play on it if the player passed, 0 to 1"]
+    after: Annotated[float, "the same after the move"]
 
 
 @dataclass(frozen=True, slots=True)
 class SquareContrast:
-    """Hold a premium square that the opponent can reach more often after one move than after the other.
+    """Hold a premium square that the opponent can reach more often after one move than after the other."""
 
-    The shares are those of the opponent's racks with a play on it.
-    """
-
-    at: str
-    letter_factor: int
-    word_factor: int
-    share_after_best: float
-    share_after_other: float
+    at: Annotated[str, "square, such as 8A"]
+    letter_factor: Annotated[int, "factor of the letter, 1 to 4"]
+    word_factor: Annotated[int, "factor of the word, 1 to 4"]
+    share_after_best: Annotated[
+        float, "share of the opponent's racks with a play on it after the best move, 0 to 1"
+    ]
+    share_after_other: Annotated[float, "the same after the other move"]
 
 
 @dataclass(frozen=True, slots=True)
 class ExplainedMove:
     """Hold the figures of a move.
 
-    `spread`: the mean at the end of rollouts, or after an endgame search at the end of the game, which the
-    moves of `line` lead to; `certainty`: that of the endgame search. `phonies`: the invalid words that the
-    move forms. `reply`: the opponent's next move, None if the game ends before. `leave_tiles`: the share of
-    each tile of the leave in its value; they add up to the value of the leave minus that of an empty leave;
-    none with an empty bag. `opened`, `closed`: premium squares that the move opens and closes, the most
-    valuable first.
+    `line`: the moves that lead to the spread that an endgame search found.
     """
 
     judged: Judged
-    spread: float | None = None
+    spread: Annotated[
+        float | None, "mean spread when the rollouts stop, or after an endgame search at the end of the game"
+    ] = None
     line: tuple[Move, ...] = ()
-    certainty: str | None = None
-    phonies: tuple[str, ...] = ()
-    reply: Reply | None = None
-    leave_tiles: tuple[TileShare, ...] = ()
-    opened: tuple[PremiumSquare, ...] = ()
-    closed: tuple[PremiumSquare, ...] = ()
+    certainty: Annotated[str | None, "exact, bound or estimate, after an endgame search"] = None
+    phonies: Annotated[tuple[str, ...], "invalid words that it forms"] = ()
+    reply: Annotated[Reply | None, "the opponent's next move; null if the game ends before"] = None
+    leave_tiles: Annotated[
+        tuple[TileShare, ...],
+        "shares of the tiles in leave_value, which add up to it less the value of an empty leave; empty if "
+        "the bag is",
+    ] = ()
+    opened: Annotated[
+        tuple[PremiumSquare, ...], "premium squares that it opens, the most valuable first"
+    ] = ()
+    closed: Annotated[tuple[PremiumSquare, ...], "premium squares that it closes or covers"] = ()
 
 
 def explained_move(judged: Judged) -> ExplainedMove:
@@ -117,41 +109,33 @@ def explained_move(judged: Judged) -> ExplainedMove:
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """Hold another move, what the best move has more than it, and the sentences about both.
+    """Hold another move, what the best move has more than it, and the sentences about both."""
 
-    Differences are those of the best move minus the other: `score`, `tiles_used`, `equity`; `leave`, the
-    value of the leave; `win_pct`, None unless both were estimated in the same way; `reply`, the
-    mean points of the opponent's next move, with its standard error `reply_error` if both come from the same
-    sample. `endgame_loss`, `endgame_loss_high`: how many points the other move is proven to lose at least and
-    at most, None unless an endgame search has judged it; the most is None too if it is not known.
-    """
-
-    other: ExplainedMove
-    score: int
-    tiles_used: int
-    leave: float | None
-    equity: float | None
-    win_pct: float | None
-    endgame_loss: int | None
-    endgame_loss_high: int | None
-    reply: float | None
-    reply_error: float | None
-    squares: tuple[SquareContrast, ...]
-    sentences: tuple[Sentence, ...]
+    other: Annotated[ExplainedMove, "the other move"]
+    score: Annotated[int, "points of the best move minus those of the other"]
+    tiles_used: Annotated[int, "tiles used by the best move minus those of the other"]
+    leave: Annotated[float | None, "difference of leave_value, in points"]
+    equity: Annotated[float | None, "difference of equity, in points"]
+    win_pct: Annotated[float | None, "difference of win_pct; null unless both were estimated in one way"]
+    endgame_loss: Annotated[
+        int | None,
+        "points that the other move is proven to lose at least; null unless a turn was judged by an endgame "
+        "search",
+    ]
+    endgame_loss_high: Annotated[int | None, "points that it is proven to lose at most; null if unknown"]
+    reply: Annotated[float | None, "difference of the opponent's mean points next turn"]
+    reply_error: Annotated[float | None, "its standard error; null unless both come from one sample"]
+    squares: Annotated[tuple[SquareContrast, ...], "premium squares that differ, the most valuable first"]
+    sentences: Annotated[tuple[Sentence, ...], "one or two sentences about both moves"]
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Say why the best move is best.
+    """Say why the best move is best."""
 
-    `lang`: the language of the sentences; `ranked_by`: the order in which it is best; `text`: the sentences
-    about the best move and the first of the others; `reply_to_pass`: the opponent's next move if the
-    player passed.
-    """
-
-    lang: str
-    ranked_by: str
-    text: str
-    best: ExplainedMove
-    reply_to_pass: Reply | None
-    contrasts: tuple[Contrast, ...]
+    lang: Annotated[str, "language of the sentences"]
+    ranked_by: Annotated[str, "the order in which the move is best, as `sort`"]
+    text: Annotated[str, "the sentences about the best move and the first of the others"]
+    best: Annotated[ExplainedMove, "the best move"]
+    reply_to_pass: Annotated[Reply | None, "the opponent's next move if the player passed"]
+    contrasts: Annotated[tuple[Contrast, ...], "the moves that it is explained beside"]
