@@ -1,7 +1,7 @@
 """The schemas of answers: each field is present in every answer, and null only where its schema allows it.
 
-orjson writes answers; the schemas document them, and the tests load answers by them. `answer` makes the schema
-of an engine's record from the types of its fields and the texts beside them.
+orjson writes answers; the schemas document them, and the tests load answers by them. `answer` makes the
+schema of an engine's record from the types of its fields and the texts beside them.
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ def win_pct_fields(description: str) -> dict[str, Any]:
 def answer(record: type, name: str = "", **members: ma.fields.Field[Any] | None) -> type[AnswerSchema]:
     """Return the schema of an object of an answer that has the fields of a record.
 
-    `name`: that of the schema in the OpenAPI document if it is not the record's; `members`: the fields that the
-    object has instead or besides, None for one that it lacks.
+    `name`: that of the schema in the OpenAPI document if it is not the record's; `members`: the fields that
+    the object has instead or besides, None for one that it lacks.
     """
     hints = get_type_hints(record, localns=_Names(Params=MessageParams), include_extras=True)
     found = {name: members[name] if name in members else _field_of(hint) for name, hint in hints.items()}
@@ -110,7 +110,7 @@ def answer(record: type, name: str = "", **members: ma.fields.Field[Any] | None)
 
 
 class _Names(dict[str, Any]):
-    """The names in the types of records: those that the engine exports, loaded when they are first looked up."""
+    """The names in the types of records: those that the engine exports."""
 
     def __missing__(self, name: str) -> Any:
         if hasattr(engine, name):
@@ -124,7 +124,7 @@ _ANSWERS: Final[dict[type, type[AnswerSchema]]] = {}
 _PLAIN: Final = {str: string, int: integer, float: number, bool: boolean}
 
 
-def _field_of(hint: Any) -> ma.fields.Field[Any]:
+def _field_of(hint: Any) -> Any:
     """Return the field for a type and its text, `Annotated[float | None, "points"]`."""
     if get_origin(hint) is not Annotated:
         raise TypeError(f"a field of an answer has no text: {hint}")
