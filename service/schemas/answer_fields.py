@@ -95,7 +95,7 @@ def win_pct_fields(description: str) -> dict[str, Any]:
     }
 
 
-def answer(record: type, name: str = "", **members: ma.fields.Field[Any] | None) -> type[AnswerSchema]:
+def answer(record: type, name: str = "", **members: ma.fields.Field[Any] | None) -> type[ma.Schema]:
     """Return the schema of an object of an answer that has the fields of a record.
 
     `name`: that of the schema in the OpenAPI document if it is not the record's; `members`: the fields that
@@ -104,7 +104,7 @@ def answer(record: type, name: str = "", **members: ma.fields.Field[Any] | None)
     hints = get_type_hints(record, localns=_Names(Params=MessageParams), include_extras=True)
     found = {name: members[name] if name in members else _field_of(hint) for name, hint in hints.items()}
     written = {name: one for name, one in {**found, **members}.items() if one is not None}
-    schema: type[AnswerSchema] = AnswerSchema.from_dict(written, name=name or record.__name__)
+    schema = AnswerSchema.from_dict(written, name=name or record.__name__)
     _ANSWERS.setdefault(record, schema)
     return schema
 
@@ -118,7 +118,7 @@ class _Names(dict[str, Any]):
         raise KeyError(name)  # Python then looks at the record's module
 
 
-_ANSWERS: Final[dict[type, type[AnswerSchema]]] = {}
+_ANSWERS: Final[dict[type, type[ma.Schema]]] = {}
 """The schemas of the records that other records hold."""
 
 _PLAIN: Final = {str: string, int: integer, float: number, bool: boolean}
@@ -143,5 +143,5 @@ def _field_of(hint: Any) -> Any:
     return nested(text, _schema_of(kind), null=null)
 
 
-def _schema_of(record: type) -> type[AnswerSchema]:
+def _schema_of(record: type) -> type[ma.Schema]:
     return _ANSWERS.get(record) or answer(record)
