@@ -29,7 +29,7 @@ from engine.analysis.annotate import (
     annotation_simulation,
     turn_sentence,
 )
-from engine.analysis.explain import Contrast, ExplainedMove, Explanation
+from engine.analysis.explain import Contrast, ExplainedMove, Explanation, PremiumSquare, Reply, TileShare
 from engine.analysis.findings import Progress, SearchProgress, SimulationProgress, as_proven
 from engine.analysis.game_lexicon import (
     lexicon_warnings,
@@ -104,12 +104,15 @@ __all__ = [
     "PlayedTurn",
     "PlayerSummary",
     "PreendgamePlan",
+    "PremiumSquare",
     "Progress",
     "Provenance",
+    "Reply",
     "Ruling",
     "SearchProgress",
     "SimulationProgress",
     "Store",
+    "TileShare",
     "Timings",
     "TurnJudgement",
     "TurnNote",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from engine.analysis.legality import phonies
 from engine.position import Rack, format_move
@@ -19,13 +19,12 @@ if TYPE_CHECKING:
 class EndgameReport:
     """Hold the result of an endgame search for a move.
 
-    `spread`: of the final scores, in points; `line`: the moves that lead to it; `certainty`: "exact", "bound"
-    (the spread is at least this) or "estimate".
+    A spread whose certainty is "bound" is the least one. `line`: the best moves for both sides.
     """
 
-    spread: float
+    spread: Annotated[float, "difference of points at the end of the game"]
     line: tuple[Move, ...]
-    certainty: str
+    certainty: Annotated[str, "exact, bound or estimate"]
 
 
 Found: TypeAlias = "Simulated | EndgameReport | PreendgameMove"

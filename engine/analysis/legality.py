@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from engine.errors import InvalidInput, params_of
 from engine.messages import Text, rendered
@@ -21,11 +21,11 @@ NOT_IN_LEXICON: Final = "not_in_lexicon"
 
 @dataclass(frozen=True, slots=True)
 class MoveFault:
-    """Say why a move is illegal: a stable code, a sentence, and the values that the sentence names."""
+    """Say why a move is illegal."""
 
-    code: str
-    detail: str
-    params: Params = field(default_factory=dict, hash=False)
+    code: Annotated[str, "stable code"]
+    detail: Annotated[str, "names the square, tile or word"]
+    params: Annotated[Params, "the values in `detail`"] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         if not self.params:

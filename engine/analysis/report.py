@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from engine.messages import rendered
 
@@ -44,22 +44,19 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Phony:
-    """Name a word on the board that is not in the lexicon, and where it begins."""
+    """Name a word on the board that is not in the lexicon."""
 
-    word: str
-    at: str
+    word: Annotated[str, "the word, upper case"]
+    at: Annotated[str, "start: 8D across, D8 down"]
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Warn that a request was answered under another assumption than it states.
+    """Warn that a request was answered under another assumption than it states."""
 
-    `code` is stable; `detail` is a sentence, and `params` the values that it names.
-    """
-
-    code: str
-    params: Params
-    detail: str
+    code: Annotated[str, "stable code"]
+    params: Annotated[Params, "the values in `detail`, so that a program can say it in another language"]
+    detail: Annotated[str, "one sentence for people"]
 
     def rendered(self, language: str) -> Notice:
         """Return the warning with its sentence in a language."""
@@ -68,54 +65,62 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class LexiconReference:
-    """Name a lexicon and the SHA-256 of its word list."""
+    """Name a lexicon and its words."""
 
-    id: str
-    sha256: str
+    id: Annotated[str, "id"]
+    sha256: Annotated[str, "SHA-256 of the word list"]
 
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
     """Name everything that a result depends on besides the request.
 
-    `leaves`, `win_pct_table`: the learned tables used; `seed`, `budget`: of a search; `spent`: the iterations
-    of a simulation, or the nodes of another search; `stopped_by`: "complete", "budget" or "deadline";
-    `deterministic`: whether the same request gives the same result again, which a deadline prevents.
+    `budget`: what a search was allowed; `spent`: the iterations of a simulation, or the nodes of another
+    search. A result that a deadline stopped is not deterministic.
     """
 
-    engine_version: str
-    lexicon: LexiconReference
-    leaves: str | None = None
-    win_pct_table: str | None = None
-    seed: int | None = None
+    engine_version: Annotated[str, "version of kibitz"]
+    lexicon: Annotated[LexiconReference, "the lexicon"]
+    leaves: Annotated[
+        str | None, "leave table: the lexicon that it was learned with, and the start of its checksum"
+    ] = None
+    win_pct_table: Annotated[str | None, "win% table, named in the same way"] = None
+    seed: Annotated[int | None, "seed of the random numbers"] = None
     budget: Budget | None = None
     spent: int | None = None
-    stopped_by: str = "complete"
-    deterministic: bool = True
+    stopped_by: Annotated[str, "complete, budget or deadline"] = "complete"
+    deterministic: Annotated[bool, "true if the same request always gets the same bytes"] = True
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Analysis:
     """Hold the result of an `AnalysisRequest`.
 
-    `sort`: what the moves are ranked by, the phase of the search if there was one. `phase`: the search, one
-    of PHASES; None without a search. `moves`: the best first; `compare`: the moves that the request names;
-    `phonies`: words on the board that the lexicon lacks; `explanation`: of the best move, None unless asked
-    for; `warnings`: those of the request; `searched`: the whole result of the search.
+    `moves`: the best first; `compare`: the moves that the request names; `searched`: the whole result of the
+    search, None without one.
     """
 
     position: Position
-    sort: str
-    evaluator: str
-    phase: str | None
-    play_count: int
-    exchange_count: int
+    sort: Annotated[
+        str,
+        "what the moves are sorted by: score, equity, win_pct, or the search that ranked them (simulate, "
+        "preendgame, endgame), followed by the moves that were not searched. Ties are broken by equity (by "
+        "score if the moves are sorted by score or leaves have no value), then rows before columns, the "
+        "earlier line, start and length, the letters in the order of the tile set, and blanks. Exchanges and "
+        "the pass come last",
+    ]
+    evaluator: Annotated[str, "evaluator used"]
+    phase: Annotated[
+        str | None, "search that was run: simulate, preendgame or endgame; null without a search"
+    ]
+    play_count: Annotated[int, "number of legal plays"]
+    exchange_count: Annotated[int, "number of different exchanges"]
     moves: tuple[Judged, ...]
     compare: tuple[Comparison, ...]
-    phonies: tuple[Phony, ...]
-    explanation: Explanation | None
-    warnings: tuple[Notice, ...]
-    provenance: Provenance
+    phonies: Annotated[tuple[Phony, ...], "words on the board that are not in the lexicon"]
+    explanation: Annotated[Explanation | None, "why the best move is best; null unless `explain` is true"]
+    warnings: Annotated[tuple[Notice, ...], "what differs from what the request assumes"]
+    provenance: Annotated[Provenance, "versions, tables and limits behind the answer"]
     searched: Simulation | PreendgameResult | EndgameResult | None = field(default=None, compare=False)
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from engine.errors import Fault, InvalidInput, NotFound, check_known, excerpt
 from engine.messages import Text
@@ -39,29 +39,30 @@ DEFAULT_ID: Final = "english"
 class RuleSet:
     """Hold the rules in which games differ; immutable ([Heuri], chapter 3; [Cipra2006], section 2.2).
 
-    A play of `bingo_tiles` tiles earns `bingo_bonus` points. An exchange needs `exchange_limit` tiles in the
-    bag. The game ends when a player goes out with an empty bag, after `zero_turn_limit` turns in a row
-    without points (with `zero_turns_need_points` not while all scores are 0), or when every player passes
-    `passes_each` times in a row (0: never). `ending` is "double" if the player who goes out gets twice the
-    value of all other racks, "single" if they get it once and the others lose theirs. `challenge_rule` has
-    the values of CGP, and `penalty_per` is one of PENALTIES_PER. Raises InvalidInput for other values.
+    The game ends when a player goes out with an empty bag, after zero turns, or after passes. `ending` is
+    "double" if the player who goes out gets twice the value of all other racks, "single" if they get it once
+    and the others lose theirs. Raises InvalidInput for other values than the texts name.
 
     `penalty_per`, `federation` and `language` are not part of the canonical text: they change no position.
     """
 
-    id: str = "custom"
-    bingo_bonus: int = 50
-    bingo_tiles: int = 7
-    rack_size: int = 7
-    exchange_limit: int = 7
-    zero_turn_limit: int = 6
-    passes_each: int = 0
-    zero_turns_need_points: bool = False
-    ending: str = "double"
-    challenge_rule: str = "double"
-    penalty_per: str = PENALTIES_PER[0]
-    federation: str = ""
-    language: str = ""
+    id: Annotated[str, "id"] = "custom"
+    bingo_bonus: Annotated[int, "points for a bingo"] = 50
+    bingo_tiles: Annotated[int, "number of tiles played at once that make a bingo"] = 7
+    rack_size: Annotated[int, "number of tiles of a full rack"] = 7
+    exchange_limit: Annotated[int, "least number of tiles in the bag that allows an exchange"] = 7
+    zero_turn_limit: Annotated[int, "turns without points in a row that end the game"] = 6
+    passes_each: Annotated[int, "passes in a row of every player that end the game; 0: they do not"] = 0
+    zero_turns_need_points: Annotated[bool, "true if zero turns count only after somebody has scored"] = False
+    ending: Annotated[str, "points for going out: the double or single value of the other racks"] = "double"
+    challenge_rule: Annotated[str, "what a challenge costs: void, single, double, triple, 5pt or 10pt"] = (
+        "double"
+    )
+    penalty_per: Annotated[str, "whether the points of 5pt and 10pt count for the play or for each word"] = (
+        PENALTIES_PER[0]
+    )
+    federation: Annotated[str, "the federation or the game; empty for the rules printed with the game"] = ""
+    language: Annotated[str, "language of the tiles, such as en"] = ""
 
     def __post_init__(self) -> None:
         faults = []

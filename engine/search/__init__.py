@@ -16,7 +16,13 @@ from engine.search.endgame import EndgameProgress, EndgameResult, EndgameSolver
 from engine.search.levels import MAX_LEVEL
 from engine.search.opponent import OPPONENT_MODELS
 from engine.search.phase import AUTO, PHASES, PREENDGAME_OPPONENTS
-from engine.search.preendgame import PreendgameMove, PreendgameOptions, PreendgameResult, PreendgameSolver
+from engine.search.preendgame import (
+    Draw,
+    PreendgameMove,
+    PreendgameOptions,
+    PreendgameResult,
+    PreendgameSolver,
+)
 from engine.search.simulation import Simulated, Simulation, check_simulation, simulate
 from engine.search.simulation_plan import SIMULATIONS, SimulationPlan
 from engine.search.verdict import Verdict
@@ -30,6 +36,7 @@ __all__ = [
     "SIMULATIONS",
     "Budget",
     "Deadline",
+    "Draw",
     "EndgameProgress",
     "EndgameResult",
     "EndgameSolver",

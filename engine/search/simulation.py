@@ -15,7 +15,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -67,27 +67,23 @@ _SHARES: Final = ("opponent_bingos", "own_bingos", "ended")
 
 @dataclass(frozen=True, slots=True)
 class Simulated:
-    """Hold the means over the rollouts of one candidate, with standard errors of the first two.
+    """Hold the means over the rollouts of one candidate."""
 
-    `win_pct`: from 0 to 100, None without a win% table; its error counts one more win and one more loss, and
-    is 0 only with an empty bag, where all draws are equal. In points: `spread`; `opponent_score` and
-    `own_score`, of the next moves; `leave`, the difference of the values of both leaves at the end of the
-    rollout. Shares: `opponent_bingos`, `own_bingos`, of next moves that are bingos; `ended`, of rollouts
-    whose game ended. `pruned`: dropped as worse than the best.
-    """
-
-    win_pct: float | None
-    win_pct_error: float | None
-    spread: float
-    spread_error: float
-    iterations: int
-    opponent_score: float
-    own_score: float
-    opponent_bingos: float
-    own_bingos: float
-    leave: float
-    ended: float
-    pruned: bool
+    win_pct: Annotated[float | None, "chance to win, 0 to 100; null without a win% table"]
+    win_pct_error: Annotated[
+        float | None,
+        "standard error of win_pct, counting one more win and one more loss; 0 only with an empty bag",
+    ]
+    spread: Annotated[float, "mean difference of points when the rollouts stop, leaves included"]
+    spread_error: Annotated[float, "standard error of spread"]
+    iterations: Annotated[int, "number of rollouts of this move"]
+    opponent_score: Annotated[float, "mean points of the opponent's next move"]
+    own_score: Annotated[float, "mean points of our next move"]
+    opponent_bingos: Annotated[float, "share of the opponent's next moves that are bingos, 0 to 1"]
+    own_bingos: Annotated[float, "share of our next moves that are bingos, 0 to 1"]
+    leave: Annotated[float, "mean value of our last leave minus the opponent's, in points"]
+    ended: Annotated[float, "share of rollouts whose game ended, 0 to 1"]
+    pruned: Annotated[bool, "true if the move was dropped early because others are better"]
 
     @property
     def verdict(self) -> Verdict | None:

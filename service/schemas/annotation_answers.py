@@ -20,7 +20,7 @@ from service.documents import explanation_members, fields_of, provenance_members
 from service.schemas import answer_fields as field
 from service.schemas.answer_fields import WIN_PCT_BY, WIN_PCT_LOW, AnswerSchema
 from service.schemas.answers import PROVENANCE, NoticeSchema, ProvenanceSchema
-from service.schemas.explanation import ExplanationSchema
+from service.schemas.answers import ExplanationSchema
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

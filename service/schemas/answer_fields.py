@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from inspect import get_annotations
 from types import NoneType
 from typing import TYPE_CHECKING, Annotated, Any, Final, get_args, get_origin, get_type_hints
 
 import marshmallow as ma
 
-import engine
 from engine.errors import Params as MessageParams
 
 if TYPE_CHECKING:
@@ -85,37 +85,23 @@ params = _field(Params)
 any_of = _field(AnyOf)
 
 
-def win_pct_fields(description: str) -> dict[str, Any]:
-    """Return the fields of a win%, which `description` describes, its range, and what found it."""
-    return {
-        "win_pct": number(description, null=True),
-        "win_pct_low": number(WIN_PCT_LOW, null=True),
-        "win_pct_high": number("the most, in the same way", null=True),
-        "win_pct_by": string(WIN_PCT_BY, null=True),
-    }
-
-
 def answer(record: type, name: str = "", **members: ma.fields.Field[Any] | None) -> type[ma.Schema]:
     """Return the schema of an object of an answer that has the fields of a record.
 
     `name`: that of the schema in the OpenAPI document if it is not the record's; `members`: the fields that
-    the object has instead or besides, None for one that it lacks.
+    the object has instead or besides, None for one that it lacks. A record of another module that a field
+    holds needs its schema before.
     """
-    hints = get_type_hints(record, localns=_Names(Params=MessageParams), include_extras=True)
-    found = {name: members[name] if name in members else _field_of(hint) for name, hint in hints.items()}
+    own = get_annotations(record)
+    taken = {name: kind for name, kind in own.items() if name not in members}
+    part = type(record.__name__, (), {"__module__": record.__module__, "__annotations__": taken})
+    known = {one.__name__: one for one in _ANSWERS}
+    hints = get_type_hints(part, localns={**known, "Params": MessageParams}, include_extras=True)
+    found = {name: _field_of(hints[name]) if name in hints else members[name] for name in own}
     written = {name: one for name, one in {**found, **members}.items() if one is not None}
-    schema = AnswerSchema.from_dict(written, name=name or record.__name__)
+    schema = type(f"{name or record.__name__}Schema", (AnswerSchema,), written)
     _ANSWERS.setdefault(record, schema)
     return schema
-
-
-class _Names(dict[str, Any]):
-    """The names in the types of records: those that the engine exports."""
-
-    def __missing__(self, name: str) -> Any:
-        if hasattr(engine, name):
-            return getattr(engine, name)
-        raise KeyError(name)  # Python then looks at the record's module
 
 
 _ANSWERS: Final[dict[type, type[ma.Schema]]] = {}

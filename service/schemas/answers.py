@@ -7,9 +7,24 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine import (
+    Analysis,
+    Contrast,
+    Draw,
+    EndgameReport,
+    Explanation,
+    LexiconReference,
+    MoveFault,
+    Notice,
+    PremiumSquare,
+    Provenance,
+    Reply,
+    RuleSet,
+    Simulated,
+    TileShare,
+)
 from service.schemas import answer_fields as field
-from service.schemas.answer_fields import WIN_PCT_BY, WIN_PCT_LOW, AnswerSchema
-from service.schemas.explanation import ExplanationSchema
+from service.schemas.answer_fields import WIN_PCT_BY, WIN_PCT_LOW, AnswerSchema, answer
 
 
 class PlacedTileSchema(AnswerSchema):
@@ -29,41 +44,11 @@ class FormedWordSchema(AnswerSchema):
     valid = field.boolean("true if it is in the lexicon; false only in a compared play that is not legal")
 
 
-class SimulationReportSchema(AnswerSchema):
-    """The result of a simulation for one move."""
-
-    win_pct = field.number("chance to win, 0 to 100; null without a win% table", null=True)
-    win_pct_error = field.number(
-        "standard error of win_pct, counting one more win and one more loss; 0 only with an empty bag",
-        null=True,
-    )
-    spread = field.number("mean difference of points when the rollouts stop, leaves included")
-    spread_error = field.number("standard error of spread")
-    iterations = field.integer("number of rollouts of this move")
-    opponent_score = field.number("mean points of the opponent's next move")
-    own_score = field.number("mean points of our next move")
-    opponent_bingos = field.number("share of the opponent's next moves that are bingos, 0 to 1")
-    own_bingos = field.number("share of our next moves that are bingos, 0 to 1")
-    leave = field.number("mean value of our last leave minus the opponent's, in points")
-    ended = field.number("share of rollouts whose game ended, 0 to 1")
-    pruned = field.boolean("true if the move was dropped early because others are better")
-
-
-class EndgameReportSchema(AnswerSchema):
-    """The result of an endgame search for one move."""
-
-    spread = field.number("difference of points at the end of the game")
-    line = field.strings("best moves for both sides")
-    certainty = field.string("exact, bound or estimate")
-
-
-class BagDrawSchema(AnswerSchema):
-    """One order of the tiles in the bag, and how the game ends with it."""
-
-    bag = field.string("the tiles in the order in which they are drawn; ? is a blank")
-    weight = field.integer("number of ways to draw it")
-    lower = field.number("1 a proven win, 0.5 at least a tie, 0 nothing is proven")
-    upper = field.number("0 a proven loss, 0.5 at most a tie, 1 nothing is proven")
+SimulationReportSchema = answer(Simulated, "SimulationReport")
+EndgameReportSchema = answer(EndgameReport, line=field.strings("best moves for both sides"))
+BagDrawSchema = answer(
+    Draw, "BagDraw", bag=field.string("the tiles in the order in which they are drawn; ? is a blank")
+)
 
 
 class PreendgameReportSchema(AnswerSchema):
@@ -141,12 +126,49 @@ class MoveSchema(AnswerSchema):
     preendgame = field.nested("result of the pre-endgame search", PreendgameReportSchema, null=True)
 
 
-class MoveFaultSchema(AnswerSchema):
-    """Why a move is not legal."""
+_PREMIUM_SQUARE = answer(PremiumSquare)
 
-    code = field.string("stable code")
-    detail = field.string("names the square, tile or word")
-    params = field.params("the values in `detail`")
+
+class ExplainedMoveSchema(AnswerSchema):
+    """The figures of a move in an explanation."""
+
+    move = field.string("the move")
+    tiles_used = field.integer("tiles played or exchanged")
+    score = field.integer("points")
+    leave = field.string("tiles that stay on the rack")
+    leave_value = field.number("value of the leave, in points", null=True)
+    leave_tiles = field.list_of(
+        "shares of the tiles in leave_value, which add up to it less the value of an empty leave; empty if "
+        "the bag is",
+        answer(TileShare),
+    )
+    equity = field.number(
+        "score plus the value of the leave, in points; heuri1 subtracts what the play opens", null=True
+    )
+    win_pct = field.number(
+        "chance to win after the move, 0 to 100; null if only a range is proven", null=True
+    )
+    win_pct_low = field.number(WIN_PCT_LOW, null=True)
+    win_pct_high = field.number("the most, in the same way", null=True)
+    win_pct_by = field.string(WIN_PCT_BY, null=True)
+    spread = field.number(
+        "mean spread when the rollouts stop, or after an endgame search at the end of the game", null=True
+    )
+    line = field.strings("best moves for both sides that an endgame search found")
+    certainty = field.string("exact, bound or estimate, after an endgame search", null=True)
+    phonies = field.strings("invalid words that it forms")
+    reply = field.nested("the opponent's next move; null if the game ends before", answer(Reply), null=True)
+    opened = field.list_of("premium squares that it opens, the most valuable first", _PREMIUM_SQUARE)
+    closed = field.list_of("premium squares that it closes or covers", _PREMIUM_SQUARE)
+
+
+_CONTRAST = answer(Contrast, other=field.nested("the other move", ExplainedMoveSchema))
+ExplanationSchema = answer(
+    Explanation,
+    best=field.nested("the best move", ExplainedMoveSchema),
+    contrasts=field.list_of("the moves that it is explained beside", _CONTRAST),
+)
+MoveFaultSchema = answer(MoveFault)
 
 
 class ComparisonSchema(AnswerSchema):
@@ -158,19 +180,7 @@ class ComparisonSchema(AnswerSchema):
     fault = field.nested("why the move is not legal", MoveFaultSchema, null=True)
 
 
-class PhonySchema(AnswerSchema):
-    """A word on the board that is not in the lexicon."""
-
-    word = field.string("the word, upper case")
-    at = field.string("start: 8D across, D8 down")
-
-
-class NoticeSchema(AnswerSchema):
-    """A warning: something differs from what the request assumes."""
-
-    code = field.string("stable code")
-    params = field.params("the values in `detail`, so that a program can say it in another language")
-    detail = field.string("one sentence for people")
+NoticeSchema = answer(Notice)
 
 
 class PositionSchema(AnswerSchema):
@@ -186,11 +196,7 @@ class PositionSchema(AnswerSchema):
     unseen = field.string("tiles in the bag and on the other racks")
 
 
-class LexiconReferenceSchema(AnswerSchema):
-    """A lexicon and the hash of its words."""
-
-    id = field.string("id")
-    sha256 = field.string("SHA-256 of the word list")
+LexiconReferenceSchema = answer(LexiconReference)
 
 
 class EffortSchema(AnswerSchema):
@@ -200,51 +206,22 @@ class EffortSchema(AnswerSchema):
     iterations = field.integer("iterations simulated", null=True)
 
 
-class ProvenanceSchema(AnswerSchema):
-    """Versions, tables and limits behind an answer."""
-
-    engine_version = field.string("version of kibitz")
-    lexicon = field.nested("the lexicon", LexiconReferenceSchema)
-    leaves = field.string(
-        "leave table: the lexicon that it was learned with, and the start of its checksum", null=True
-    )
-    win_pct_table = field.string("win% table, named in the same way", null=True)
-    seed = field.integer("seed of the random numbers", null=True)
-    budget = field.nested("work allowed", EffortSchema, null=True)
-    spent = field.nested("work done", EffortSchema, null=True)
-    stopped_by = field.string("complete, budget or deadline")
-    deterministic = field.boolean("true if the same request always gets the same bytes")
-
-
+ProvenanceSchema = answer(
+    Provenance,
+    budget=field.nested("work allowed", EffortSchema, null=True),
+    spent=field.nested("work done", EffortSchema, null=True),
+)
 WARNINGS: Final = "what differs from what the request assumes"
 PROVENANCE: Final = "versions, tables and limits behind the answer"
 
 
-class AnalysisSchema(AnswerSchema):
-    """The answer of /analyze."""
-
-    position = field.nested("the position in normal form", PositionSchema)
-    sort = field.string(
-        "what the moves are sorted by: score, equity, win_pct, or the search that ranked them (simulate, "
-        "preendgame, endgame), followed by the moves that were not searched. Ties are broken by equity (by "
-        "score if the moves are sorted by score or leaves have no value), then rows before columns, the "
-        "earlier line, start and length, the letters in the order of the tile set, and blanks. Exchanges and "
-        "the pass come last"
-    )
-    evaluator = field.string("evaluator used")
-    phase = field.string(
-        "search that was run: simulate, preendgame or endgame; null without a search", null=True
-    )
-    play_count = field.integer("number of legal plays")
-    exchange_count = field.integer("number of different exchanges")
-    moves = field.list_of("moves, best first", MoveSchema)
-    compare = field.list_of("the moves of `compare`, in the order of the request", ComparisonSchema)
-    phonies = field.list_of("words on the board that are not in the lexicon", PhonySchema)
-    explanation = field.nested(
-        "why the best move is best; null unless `explain` is true", ExplanationSchema, null=True
-    )
-    warnings = field.list_of(WARNINGS, NoticeSchema)
-    provenance = field.nested(PROVENANCE, ProvenanceSchema)
+AnalysisSchema = answer(
+    Analysis,
+    compare=field.list_of("the moves of `compare`, in the order of the request", ComparisonSchema),
+    position=field.nested("the position in normal form", PositionSchema),
+    moves=field.list_of("moves, best first", MoveSchema),
+    searched=None,
+)
 
 
 class LexiconSchema(AnswerSchema):
@@ -296,29 +273,16 @@ class TileSetSchema(AnswerSchema):
     sha256 = field.string("SHA-256 of the contents")
 
 
-class RuleSetSchema(AnswerSchema):
-    """The rules of a federation or a game."""
-
-    id = field.string("id")
-    federation = field.string("the federation or the game; empty for the rules printed with the game")
-    language = field.string("language of the tiles, such as en")
-    default_for = field.strings("ids of the tile sets that have these rules unless a request names others")
-    bingo_bonus = field.integer("points for a bingo")
-    bingo_tiles = field.integer("number of tiles played at once that make a bingo")
-    rack_size = field.integer("number of tiles of a full rack")
-    exchange_limit = field.integer("least number of tiles in the bag that allows an exchange")
-    zero_turn_limit = field.integer("turns without points in a row that end the game")
-    passes_each = field.integer("passes in a row of every player that end the game; 0: they do not")
-    zero_turns_need_points = field.boolean("true if zero turns count only after somebody has scored")
-    ending = field.string("points for going out: the double or single value of the other racks")
-    challenge_rule = field.string("what a challenge costs: void, single, double, triple, 5pt or 10pt")
-    penalty_per = field.string("whether the points of 5pt and 10pt count for the play or for each word")
+_RULE_SET = answer(
+    RuleSet,
+    default_for=field.strings("ids of the tile sets that have these rules unless a request names others"),
+)
 
 
 class RuleSetListSchema(AnswerSchema):
     """The answer of /rule-sets."""
 
-    rule_sets = field.list_of("rule sets", RuleSetSchema)
+    rule_sets = field.list_of("rule sets", _RULE_SET)
 
 
 class LexiconListSchema(AnswerSchema):

@@ -74,26 +74,23 @@ class SquareContrast:
 class ExplainedMove:
     """Hold the figures of a move.
 
-    `line`: the moves that lead to the spread that an endgame search found.
+    `spread`: the mean at the end of rollouts, or after an endgame search at the end of the game, which the
+    moves of `line` lead to; `certainty`: that of the endgame search. `phonies`: the invalid words that the
+    move forms. `reply`: the opponent's next move, None if the game ends before. `leave_tiles`: the share of
+    each tile of the leave in its value; they add up to the value of the leave minus that of an empty leave;
+    none with an empty bag. `opened`, `closed`: premium squares that the move opens and closes, the most
+    valuable first.
     """
 
     judged: Judged
-    spread: Annotated[
-        float | None, "mean spread when the rollouts stop, or after an endgame search at the end of the game"
-    ] = None
+    spread: float | None = None
     line: tuple[Move, ...] = ()
-    certainty: Annotated[str | None, "exact, bound or estimate, after an endgame search"] = None
-    phonies: Annotated[tuple[str, ...], "invalid words that it forms"] = ()
-    reply: Annotated[Reply | None, "the opponent's next move; null if the game ends before"] = None
-    leave_tiles: Annotated[
-        tuple[TileShare, ...],
-        "shares of the tiles in leave_value, which add up to it less the value of an empty leave; empty if "
-        "the bag is",
-    ] = ()
-    opened: Annotated[
-        tuple[PremiumSquare, ...], "premium squares that it opens, the most valuable first"
-    ] = ()
-    closed: Annotated[tuple[PremiumSquare, ...], "premium squares that it closes or covers"] = ()
+    certainty: str | None = None
+    phonies: tuple[str, ...] = ()
+    reply: Reply | None = None
+    leave_tiles: tuple[TileShare, ...] = ()
+    opened: tuple[PremiumSquare, ...] = ()
+    closed: tuple[PremiumSquare, ...] = ()
 
 
 def explained_move(judged: Judged) -> ExplainedMove:
@@ -111,7 +108,7 @@ def explained_move(judged: Judged) -> ExplainedMove:
 class Contrast:
     """Hold another move, what the best move has more than it, and the sentences about both."""
 
-    other: Annotated[ExplainedMove, "the other move"]
+    other: ExplainedMove
     score: Annotated[int, "points of the best move minus those of the other"]
     tiles_used: Annotated[int, "tiles used by the best move minus those of the other"]
     leave: Annotated[float | None, "difference of leave_value, in points"]
@@ -136,6 +133,6 @@ class Explanation:
     lang: Annotated[str, "language of the sentences"]
     ranked_by: Annotated[str, "the order in which the move is best, as `sort`"]
     text: Annotated[str, "the sentences about the best move and the first of the others"]
-    best: Annotated[ExplainedMove, "the best move"]
+    best: ExplainedMove
     reply_to_pass: Annotated[Reply | None, "the opponent's next move if the player passed"]
-    contrasts: Annotated[tuple[Contrast, ...], "the moves that it is explained beside"]
+    contrasts: tuple[Contrast, ...]

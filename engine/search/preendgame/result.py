@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from engine.search.phase import PREENDGAME
 from engine.search.verdict import Verdict
@@ -25,16 +25,12 @@ def win(spread: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Hold one order of the bag (tile codes, the first is drawn first), its weight, and bounds on its
-    outcome.
-
-    An outcome is 1 for a win, 0.5 for a tie, 0 for a loss.
-    """
+    """Hold one order of the bag, as tile codes, the first is drawn first, and how the game ends with it."""
 
     bag: bytes
-    weight: int
-    lower: float
-    upper: float
+    weight: Annotated[int, "number of ways to draw it"]
+    lower: Annotated[float, "1 a proven win, 0.5 at least a tie, 0 nothing is proven"]
+    upper: Annotated[float, "0 a proven loss, 0.5 at most a tie, 1 nothing is proven"]
 
 
 @dataclass(frozen=True, slots=True)
