@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from engine.analysis.legality import is_connected, loose_fault, rack_fault
 from engine.analysis.report import LexiconReference, lexicon_reference
@@ -33,39 +33,40 @@ _POINTS: Final = {"5pt": 5, "10pt": 10}
 class Consequence:
     """Say what follows from a challenge under a rule.
 
-    `play_stands`: whether the tiles remain on the board; `play_again`: whether the player makes another move
-    in place of the play taken back (rule void). `turn_lost_by`, `game_lost_by`: "player" (who made the play),
-    "challenger", or None; a player whose play is taken back loses the turn of that play. `bonus`: the points
-    that the player gets for an unsuccessful challenge.
+    A player whose play is taken back loses the turn of that play.
     """
 
-    rule: str
-    per: str
-    play_stands: bool
-    play_again: bool
-    turn_lost_by: str | None
-    game_lost_by: str | None
-    bonus: int
+    rule: Annotated[str, "challenge rule: void, single, double, triple, 5pt or 10pt"]
+    per: Annotated[str, "what the points of 5pt and 10pt count by: play or word"]
+    play_stands: Annotated[bool, "true if the tiles stay on the board"]
+    play_again: Annotated[bool, "true if the player plays again without penalty (rule void)"]
+    turn_lost_by: Annotated[str | None, "player (the one whose play was challenged), challenger, or null"]
+    game_lost_by: Annotated[str | None, "player, challenger, or null (rule triple only)"]
+    bonus: Annotated[int, "points that the player gets for an unsuccessful challenge"]
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedPosition:
     """Name the position that a play was judged on."""
 
-    cgp: str
-    id: str
+    cgp: Annotated[str, "as CGP"]
+    id: Annotated[str, "SHA-256 of the position in normal form"]
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Hold a verdict: whether all words are acceptable, how many there are, and what follows."""
+    """Hold one verdict on all words, and what follows."""
 
-    acceptable: bool
-    word_count: int
-    lexicon: LexiconReference
-    position: JudgedPosition | None
-    consequence: Consequence
-    ruling_id: str
+    acceptable: Annotated[
+        bool, "true if every word is in the lexicon; the answer never says which word is not"
+    ]
+    word_count: Annotated[int, "number of words judged"]
+    lexicon: Annotated[LexiconReference, "the lexicon"]
+    position: Annotated[JudgedPosition | None, "the position of the play; null for words without a position"]
+    consequence: Annotated[Consequence, "the consequence of the challenge"]
+    ruling_id: Annotated[
+        str, "SHA-256 of the words or the play, the word list and the rule; independent of the verdict"
+    ]
 
 
 @dataclass(frozen=True, slots=True)

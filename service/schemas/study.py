@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from engine import DIFF_PARTS, STUDY_LISTS, HookChange
+from engine import DIFF_PARTS, STUDY_LISTS, BingoStem, HookChange, StudyWord
 from service.schemas import answer_fields as field
-from service.schemas.answer_fields import AnswerSchema
+from service.schemas.answer_fields import AnswerSchema, answer
 from service.schemas.answers import PROVENANCE, LexiconReferenceSchema, ProvenanceSchema
 from service.schemas.fields import Choice, Integer, RequestSchema, String
 from service.schemas.word_answers import lexicon_reference, words_provenance
@@ -17,7 +17,7 @@ from service.schemas.words import MAX_FOUND
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine import BingoStem, Lexicon, LexiconDiff, StudyWord
+    from engine import Lexicon, LexiconDiff
 
 MAX_STEMS = 100
 MAX_ID = 64
@@ -53,22 +53,6 @@ class LexiconDiffQuerySchema(RequestSchema):
     cursor = String(64, _CURSOR)
 
 
-class StudyWordSchema(AnswerSchema):
-    """A word of a study list."""
-
-    word = field.string("the word, upper case")
-    tiles = field.string("the word as tiles: [CH] is one tile")
-    length = field.integer("number of tiles")
-    score = field.integer("points of its tiles on plain squares")
-    alphagram = field.string("its tiles in the order of the tile set")
-    front_hooks = field.strings("letters that form a word in front of it")
-    back_hooks = field.strings("letters that form a word after it")
-    front = field.boolean("true if it is a word without the first letter")
-    back = field.boolean("true if it is a word without the last letter")
-    probability = field.number("probability, 0 to 1, to draw it from the full bag, blanks included")
-    rank = field.integer("its place by probability among all words of its length; equal words share one")
-
-
 class StudyPageSchema(AnswerSchema):
     """One page of a study list."""
 
@@ -76,35 +60,17 @@ class StudyPageSchema(AnswerSchema):
     list = field.string("the list")
     total = field.integer("number of words on all pages")
     words = field.list_of(
-        "words, the shortest first, then by the alphabet or, of bingos, by probability", StudyWordSchema
+        "words, the shortest first, then by the alphabet or, of bingos, by probability", answer(StudyWord)
     )
     cursor = field.string("cursor of the next page; null on the last page", null=True)
     provenance = field.nested(PROVENANCE, ProvenanceSchema)
-
-
-class StemLetterSchema(AnswerSchema):
-    """A useful letter of a stem."""
-
-    letter = field.string("the letter")
-    words = field.strings("words of seven tiles that it makes with the stem")
-
-
-class BingoStemSchema(AnswerSchema):
-    """Six letters that make words of seven with other letters."""
-
-    tiles = field.string("the six letters in the order of the tile set")
-    rank = field.integer("its place by the number of useful letters; equal stems share one")
-    letter_count = field.integer("number of useful letters")
-    word_count = field.integer("number of words that it makes")
-    probability = field.number("probability, 0 to 1, to draw it from the full bag, blanks included")
-    letters = field.list_of("the useful letters", StemLetterSchema)
 
 
 class StemListSchema(AnswerSchema):
     """The best bingo stems of a lexicon."""
 
     lexicon = field.nested("the lexicon", LexiconReferenceSchema)
-    stems = field.list_of("stems, those with the most useful letters first", BingoStemSchema)
+    stems = field.list_of("stems, those with the most useful letters first", answer(BingoStem))
     provenance = field.nested(PROVENANCE, ProvenanceSchema)
 
 
@@ -124,16 +90,6 @@ class LengthDiffSchema(DiffCountsSchema):
     length = field.integer("number of tiles")
 
 
-class HookChangeSchema(AnswerSchema):
-    """The hooks that a word of both lexicons gains and loses."""
-
-    word = field.string("the word, upper case")
-    front_added = field.strings("new letters in front of it")
-    back_added = field.strings("new letters after it")
-    front_gone = field.strings("letters that no longer form a word in front of it")
-    back_gone = field.strings("letters that no longer form a word after it")
-
-
 class LexiconDiffSchema(AnswerSchema):
     """The words and hooks in which two lexicons differ: all counts, and one page of one part."""
 
@@ -144,7 +100,7 @@ class LexiconDiffSchema(AnswerSchema):
     lengths = field.list_of("counts by length", LengthDiffSchema)
     part = field.string("the part that is listed: added, gone or hooks")
     words = field.strings("words added or gone, the shortest first; null for hooks", null=True)
-    hooks = field.list_of("changes of hooks; null for words added or gone", HookChangeSchema, null=True)
+    hooks = field.list_of("changes of hooks; null for words added or gone", answer(HookChange), null=True)
     cursor = field.string("cursor of the next page; null on the last page", null=True)
     provenance = field.nested(PROVENANCE, ProvenanceSchema)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import numpy as np
 
@@ -70,11 +70,11 @@ class ComparedList:
 class HookChange:
     """Hold the hooks that a word of both lists gains and loses: letters in the order of the tile set."""
 
-    word: str
-    front_added: tuple[str, ...]
-    back_added: tuple[str, ...]
-    front_gone: tuple[str, ...]
-    back_gone: tuple[str, ...]
+    word: Annotated[str, "the word, upper case"]
+    front_added: Annotated[tuple[str, ...], "new letters in front of it"]
+    back_added: Annotated[tuple[str, ...], "new letters after it"]
+    front_gone: Annotated[tuple[str, ...], "letters that no longer form a word in front of it"]
+    back_gone: Annotated[tuple[str, ...], "letters that no longer form a word after it"]
 
 
 @dataclass(frozen=True, slots=True)

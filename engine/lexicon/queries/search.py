@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -172,13 +172,12 @@ class WordQuery:
 
 @dataclass(frozen=True, slots=True)
 class FoundWord:
-    """Hold a found word: plain spelling, tiles (blanks in lower case), length in tiles, and its points
-    on plain squares."""
+    """Hold a found word."""
 
-    word: str
-    tiles: str
-    length: int
-    score: int
+    word: Annotated[str, "the word, upper case"]
+    tiles: Annotated[str, "the tiles that form it: lower case for a blank of `tiles`, [CH] one tile"]
+    length: Annotated[int, "number of tiles"]
+    score: Annotated[int, "points of these tiles on plain squares"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from engine.lexicon.queries.search import anagrams_of
 
@@ -13,30 +13,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class InnerHooks:
-    """Whether a word remains without the first letter (`front`), and without the last (`back`)."""
+    """Say whether a word remains without its first letter, and without its last."""
 
-    front: bool
-    back: bool
+    front: Annotated[bool, "true without the first letter"]
+    back: Annotated[bool, "true without the last letter"]
 
 
 @dataclass(frozen=True, slots=True)
 class WordReport:
     """Describe a sequence of letters, which need not be a word.
 
-    `tiles` is the word as tiles ("[CH]ICO"), `length` their number, `score` their points on plain squares.
-    `front_hooks` and `back_hooks` are the letters that form a word before or after it, in the order of the
-    tile set. `anagrams` are the other words of the same tiles.
+    Hooks are in the order of the tile set.
     """
 
-    word: str
-    tiles: str
-    length: int
-    valid: bool
-    score: int
-    front_hooks: tuple[str, ...]
-    back_hooks: tuple[str, ...]
-    inner_hooks: InnerHooks
-    anagrams: tuple[str, ...]
+    word: Annotated[str, "the word, upper case"]
+    tiles: Annotated[str, "the word as tiles: [CH] is one tile"]
+    length: Annotated[int, "number of tiles"]
+    valid: Annotated[bool, "true if it is in the lexicon"]
+    score: Annotated[int, "points of its tiles on plain squares"]
+    front_hooks: Annotated[tuple[str, ...], "letters that form a word in front of it"]
+    back_hooks: Annotated[tuple[str, ...], "letters that form a word after it"]
+    inner_hooks: Annotated[InnerHooks, "whether the word without its first or last letter is a word"]
+    anagrams: Annotated[tuple[str, ...], "other words of the same tiles"]
 
 
 def word_report(lexicon: Lexicon, word: bytes) -> WordReport:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import numpy as np
 
@@ -18,27 +18,25 @@ STEM_TILES: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class StemLetter:
-    """Hold a useful letter of a stem, and the words that both make."""
+    """Hold a useful letter of a stem."""
 
-    letter: str
-    words: tuple[str, ...]
+    letter: Annotated[str, "the letter"]
+    words: Annotated[tuple[str, ...], "words of seven tiles that it makes with the stem"]
 
 
 @dataclass(frozen=True, slots=True)
 class BingoStem:
     """Hold a bingo stem: six letters, and the useful ones, each of which makes a word of seven with them.
 
-    `tiles` are the letters in the order of the tile set. `word_count` counts the words that the stem makes,
-    `probability` is that of drawing it from the full bag, blanks included. `rank` is its place from 1; stems
-    with equally many useful letters share one.
+    Ranks count from 1.
     """
 
-    tiles: str
-    rank: int
-    letter_count: int
-    word_count: int
-    probability: float
-    letters: tuple[StemLetter, ...]
+    tiles: Annotated[str, "the six letters in the order of the tile set"]
+    rank: Annotated[int, "its place by the number of useful letters; equal stems share one"]
+    letter_count: Annotated[int, "number of useful letters"]
+    word_count: Annotated[int, "number of words that it makes"]
+    probability: Annotated[float, "probability, 0 to 1, to draw it from the full bag, blanks included"]
+    letters: Annotated[tuple[StemLetter, ...], "the useful letters"]
 
 
 def bingo_stems(lexicon: Lexicon, limit: int) -> list[BingoStem]:

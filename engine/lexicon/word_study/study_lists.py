@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import numpy as np
 
@@ -33,24 +33,20 @@ HIGH_VALUE: Final = 8
 class StudyWord:
     """Describe a word of a study list.
 
-    `tiles` is the word as tiles ("[CH]ICO"), `length` their number, `score` their points on plain squares,
-    `alphagram` the tiles in the order of the tile set. The hooks are letters that form a word before or after
-    it; `front` and `back` say whether a word remains without the first or the last letter. `probability` is
-    that of drawing the word from the full bag, `rank` its place, from 1, by this among all words of its
-    length; equally probable words share a rank.
+    Ranks count from 1.
     """
 
-    word: str
-    tiles: str
-    length: int
-    score: int
-    alphagram: str
-    front_hooks: tuple[str, ...]
-    back_hooks: tuple[str, ...]
-    front: bool
-    back: bool
-    probability: float
-    rank: int
+    word: Annotated[str, "the word, upper case"]
+    tiles: Annotated[str, "the word as tiles: [CH] is one tile"]
+    length: Annotated[int, "number of tiles"]
+    score: Annotated[int, "points of its tiles on plain squares"]
+    alphagram: Annotated[str, "its tiles in the order of the tile set"]
+    front_hooks: Annotated[tuple[str, ...], "letters that form a word in front of it"]
+    back_hooks: Annotated[tuple[str, ...], "letters that form a word after it"]
+    front: Annotated[bool, "true if it is a word without the first letter"]
+    back: Annotated[bool, "true if it is a word without the last letter"]
+    probability: Annotated[float, "probability, 0 to 1, to draw it from the full bag, blanks included"]
+    rank: Annotated[int, "its place by probability among all words of its length; equal words share one"]
 
 
 class WordsOfLength:
