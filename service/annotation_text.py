@@ -29,7 +29,14 @@ def judged_by(annotation: Annotation) -> Text:
     heading = annotation.heading
     budget = heading.provenance.budget
     text = Text("by {evaluator}", evaluator=heading.evaluator)
-    if heading.simulation is not None and budget is not None:
+    if budget is not None and budget.seconds is not None:
+        text = Text(
+            "by simulations and searches in {seconds:g} s (seed {seed}; candidates by {evaluator})",
+            seconds=budget.seconds,
+            seed=heading.provenance.seed,
+            evaluator=heading.evaluator,
+        )
+    elif heading.simulation is not None and budget is not None:
         text = Text(
             "by simulation ({method}, {iterations:,} iterations a turn, seed {seed}; candidates by "
             "{evaluator})",

@@ -88,7 +88,7 @@ def annotation_job(wanted: RecordRequest, media_type: str) -> Response | None:
     Raises a Problem for a record that cannot be annotated, and 503 if a long annotation cannot be a job.
     """
     key = _idempotency_key()
-    is_long = _simulated_turns(wanted.options) > SHORT_TURNS
+    is_long = _is_long(wanted.options)
     if not is_long and not prefers_job():
         return None
     check_record(wanted)
@@ -150,7 +150,9 @@ def _idempotency_key() -> str | None:
     return given
 
 
-def _simulated_turns(options: AnnotationOptions) -> int:
-    """Return how many turns are simulated at most for each turn of the game."""
+def _is_long(options: AnnotationOptions) -> bool:
+    """Return whether an annotation takes longer than a request that is answered at once."""
+    if options.seconds is not None:
+        return 1000 * options.seconds >= state().settings.sync_ms
     plan = options.simulate
-    return 0 if plan is None else plan.iterations * plan.refills * max(plan.plies, 1)
+    return plan is not None and plan.iterations * plan.refills * max(plan.plies, 1) > SHORT_TURNS

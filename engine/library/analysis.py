@@ -194,17 +194,20 @@ def annotate(
     explain: bool = False,
     lang: str = DEFAULT_LANGUAGE,
     seed: int = 1,
+    seconds: float | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Annotation:
     """Compare every turn of a recorded game with the best move.
 
-    Endgames are searched; other turns are compared by equity, or with `simulated` by simulation. `explain`:
-    whether each turn has an `explanation` of what it lost, in the language `lang`, and the luck of its draw;
-    `seed`: of the random numbers; `progress`: called with the number of events that are done, and of all.
-    Raises InvalidInput for a record with fewer than two players, or with other letters than the lexicon's.
+    Endgames are searched; other turns are compared by equity, or with `simulated` by simulation. `seconds`:
+    the time for the whole game, in which each turn is simulated or searched as far as its share allows.
+    `explain`: whether each turn has an `explanation` of what it lost, in the language `lang`, and the luck of
+    its draw; `seed`: of the random numbers; `progress`: called with the number of events that are done, and
+    of all. Raises InvalidInput for a record with fewer than two players, or with other letters than the
+    lexicon's.
     """
     plan = annotation_simulation() if simulated else None
-    options = AnnotationOptions(simulate=plan, seed=seed, explain=explain, lang=lang)
+    options = AnnotationOptions(simulate=plan, seed=seed, explain=explain, lang=lang, seconds=seconds)
     return annotate_record(record, lexicon, options, progress=progress)
 
 

@@ -52,6 +52,13 @@ class _OptionsSchema(RequestSchema):
         "most positions searched for each turn with an empty bag; 0: estimate without a search",
         load_default=ENDGAME_NODES,
     )
+    seconds = Integer(
+        1,
+        600,
+        "seconds for the whole game, of which every turn gets a share: it is simulated, or near the end of "
+        "the game searched, until it is decided or its share has passed. The annotation becomes a job if the "
+        "server answers no request that late. Default: the iterations and nodes of the other options",
+    )
     seed = Integer(0, 2**63 - 1, "seed of the random numbers", load_default=1)
     explain = Boolean(
         "true to explain every turn whose move is not the best, and to add the luck of every draw",
@@ -104,13 +111,14 @@ def read_annotation_options(data: Mapping[str, Any]) -> AnnotationOptions:
     Raises InvalidInput for a plan of simulation that does not fit its method.
     """
     simulate = data.get("simulate")
-    plan = None if simulate is None else annotation_simulation(**simulate)
+    plan, seconds = None if simulate is None else annotation_simulation(**simulate), data.get("seconds")
     # Only with what changes the result, so that requests that mean the same share it.
     return AnnotationOptions(
         data["evaluator"],
         data["endgame_nodes"],
         plan,
-        seed=data["seed"] if plan or data["explain"] else 1,
+        seed=data["seed"] if plan or seconds or data["explain"] else 1,
         explain=data["explain"],
         lang=data.get("lang", DEFAULT_LANGUAGE),
+        seconds=seconds,
     )

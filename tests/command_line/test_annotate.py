@@ -132,6 +132,20 @@ def test_simulated_turns_have_a_standard_error(run: Run, short: str) -> None:
     assert run("annotate", short, "--json", *named).stdout == result.stdout, "monte_carlo is the default"
 
 
+def test_a_game_may_be_searched_in_a_number_of_seconds(run: Run, short: str) -> None:
+    done = run("annotate", short, "--seconds", "0.2")
+    assert done.exit_code == 0, done.output
+    assert "by simulations and searches in 0.2 s (seed 1; candidates by static)" in " ".join(
+        done.stdout.split()
+    )
+    heading = json.loads(run("annotate", short, "--seconds", "0.2", "--json").stdout.splitlines()[0])
+    assert heading["provenance"]["deterministic"] is False
+    refused = run("annotate", short, "--seconds", "5", "--simulate", "--iterations", "10")
+    assert refused.exit_code == 2
+    assert "--seconds and --iterations exclude each other" in refused.stderr
+    assert run("annotate", short, "--seconds", "0").exit_code == 2
+
+
 def test_the_page_stands_alone_and_escapes_names(run: Run, short: str) -> None:
     result = run("annotate", short, "--html")
     assert result.exit_code == 0, result.output

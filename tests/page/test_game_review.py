@@ -309,7 +309,7 @@ def test_what_is_not_proven_is_a_band_and_small_mistakes_are_no_puzzles(
 def test_a_long_annotation_shows_its_progress_and_is_stopped(browser: Browser, server: Server) -> None:
     with opened(browser, server) as page:
         page.click("#tab-games")
-        page.select_option("#method", "simulate")
+        page.select_option("#method", "search")
         open_record(page)
         page.wait_for_selector(".work:not([hidden])")
         page.click("#stopannotation")

@@ -260,6 +260,19 @@ def test_a_game_simulated_at_length_is_a_job(settings: Settings, plan: dict[str,
     assert refusing.status_code == (503 if is_long else 200)
 
 
+@pytest.mark.parametrize(("seconds", "is_long"), [(1, False), (9, False), (10, True), (600, True)])
+def test_a_game_with_more_seconds_than_an_answer_has_is_a_job(
+    settings: Settings, seconds: int, is_long: bool
+) -> None:
+    client, recorder = recording(replace(settings, sync_ms=10_000))
+    body = {"gcg": "#player1 a A\n#player2 b B\n>a: FADED 8D FADED +26 26\n", "seconds": seconds}
+    answer = client.post("/games/annotate", json=body)
+    assert answer.status_code == (202 if is_long else 200)
+    assert len(recorder.jobs) == is_long
+    plain = client.post(f"/games/annotate?seconds={seconds}", data=body["gcg"], content_type="text/plain")
+    assert plain.status_code == answer.status_code
+
+
 def test_a_job_names_the_lexicon_that_the_server_found(settings: Settings) -> None:
     """The worker that does it may have another default."""
     client, recorder = recording(settings)

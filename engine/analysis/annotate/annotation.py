@@ -105,22 +105,22 @@ def annotation_notes(
     table; and for a wrong simulation plan, or any with more than two players (code "not_two_players").
     """
     analysis_options = AnalysisOptions(
-        evaluator=options.evaluator, simulate=options.simulate, seed=options.seed, lang=options.lang
+        evaluator=options.evaluator, simulate=options.simulation, seed=options.seed, lang=options.lang
     )
     analysis_options.check()
     if len(record.players) < 2 and faults:
         raise InvalidInput.collected([fault for fault in faults if not fault.warning] or list(faults))
-    if options.simulate is not None and len(record.players) > 2:
+    if options.simulation is not None and len(record.players) > 2:
         raise InvalidInput(
             Text(
                 "a simulation needs two players, and this game has {count}; annotate it without simulation",
                 count=len(record.players),
             ),
             code="not_two_players",
-            field="simulate",
+            field="seconds" if options.simulate is None else "simulate",
         )
     replay = _replayed(record, lexicon)
-    learned = LearnedTables.resolve(analysis_options, lexicon, options.simulate)
+    learned = LearnedTables.resolve(analysis_options, lexicon, options.simulation)
     return _Annotator(replay, lexicon, learned, options, faults, deadline or Deadline()).notes()
 
 
@@ -164,7 +164,8 @@ class _Annotator:
         self._learned = learned
         self._options = options
         self._faults = _by_line((*faults, *replay.faults, *replay.warnings), options.lang)
-        self._judge = TurnJudge(lexicon, learned, options, deadline)
+        self._turn_ends = deadline.before(0)
+        self._judge = TurnJudge(lexicon, learned, options, self._turn_ends)
         self._leaves: dict[int, Leave | None] = {}  # what the last turn of each player left, None if unknown
         empty = Board.empty(replay.layout.side)
         self._boards = [LoadedBoard.load(empty, replay.layout, replay.tile_set, lexicon)]
@@ -177,10 +178,16 @@ class _Annotator:
         scores = [0] * len(heading.players)
         lines_of_turns: set[int] = set()
         passes = 0
+        ends = None if self._options.seconds is None else Deadline.after(1000 * self._options.seconds)
+        turns_left = sum(map(is_turn, self._replay.turns))
         for place, turn in enumerate(self._replay.turns):
             if turn.event.player >= 0:
                 scores[turn.event.player] = turn.total
             if is_turn(turn):
+                if ends is not None and not self._deadline.passed:
+                    share = Deadline.after(1000 * (ends.seconds_left or 0) / turns_left).at
+                    self._turn_ends.at = min(share, self._deadline.at or share)
+                turns_left -= 1
                 outcome = self._outcome(place)
                 note = self._turn(turn, outcome, passes)
                 if self._deadline.passed:  # the deadline may have cut this turn's search
@@ -203,7 +210,7 @@ class _Annotator:
             for fault in found
             if line not in lines or not fault.warning
         ]
-        learned, simulate = self._learned, self._options.simulate
+        learned, simulate, seconds = self._learned, self._options.simulation, self._options.seconds
         return AnnotationHeading(
             players=tuple([NotedPlayer(player.nick, player.name) for player in record.players]),
             title=record.title,
@@ -222,7 +229,10 @@ class _Annotator:
                 leaves=table_name(learned.leaves),
                 win_pct_table=table_name(learned.win_pct),
                 seed=self._options.seed if simulate or self._options.explain else None,
-                budget=Budget(iterations=simulate.iterations) if simulate else None,
+                budget=Budget(seconds, iterations=None if seconds else simulate.iterations)
+                if simulate
+                else None,
+                deterministic=seconds is None,
             ),
         )
 

@@ -14,9 +14,9 @@ import numpy as np
 
 from engine.analysis.annotate.game_end import move_ending, win_pct_at_end
 from engine.analysis.annotate.notes import MISTAKES, Loss, TurnJudgement
-from engine.analysis.findings import search
+from engine.analysis.findings import CERTAIN, search
 from engine.analysis.judged import EndgameReport, Judged
-from engine.analysis.plans import PREENDGAME_NODES, PreendgamePlan
+from engine.analysis.plans import PreendgamePlan
 from engine.analysis.request import AnalysisOptions, AnalysisRequest, Case
 from engine.errors import InvalidInput
 from engine.evaluation.leave_table import find_leave_table
@@ -125,7 +125,7 @@ class TurnJudge:
         """Take the lexicon, its learned tables, and how to judge; `deadline` cuts the searches."""
         self._lexicon, self._learned, self._options = lexicon, learned, options
         self._deadline = deadline or Deadline()
-        self._endgames = EndgameValues(lexicon, options.endgame_nodes or MOVE_NODES, self._deadline)
+        self._endgames = EndgameValues(lexicon, options.most_nodes or MOVE_NODES, self._deadline)
         self._has_leaves = find_leave_table(lexicon) is not None
 
     def judge(
@@ -136,14 +136,14 @@ class TurnJudge:
         `board`: the loaded board of the position; `played`: None if it is unknown, so that only the best move
         is returned; `points`: the points of the move by the rules; `passes`: as for `move_ending`.
         """
-        endgame, plan = not position.bag_count(), self._options.simulate
+        endgame, plan = not position.bag_count(), self._options.simulation
         name = EMPTY_BAG_EVALUATOR if endgame and self._has_leaves else self._learned.evaluator
         moves = valued_moves(position, board, self._lexicon, name)
         own = moves.valued(moves.best(1))[0] if played is None else moves.value(played, points)
         case = _Case(moves, own, passes, name)
         if played is None:
             return TurnJudgement(name, case.noted(own, self._wins(case, [own])[0]))
-        if endgame and self._options.endgame_nodes and (found := self._endgame(position)) is not None:
+        if endgame and self._options.most_nodes and (found := self._endgame(position)) is not None:
             return self._searched(case, found)
         if plan is None or endgame or is_over(position):
             return self._valued(case)
@@ -212,7 +212,7 @@ class TurnJudge:
             return None
         if case.win_at_end(moves.value(Pass(), 0)) is not None:
             return None
-        wanted = PreendgamePlan(candidates=plan.candidates, nodes=PREENDGAME_NODES)
+        wanted = PreendgamePlan(candidates=plan.candidates, nodes=self._options.preendgame_nodes)
         options = AnalysisOptions(evaluator=case.evaluator, preendgame=wanted, seed=self._options.seed)
         try:
             found = search(
@@ -224,7 +224,8 @@ class TurnJudge:
         except InvalidInput:
             return None
         known = {at: one for at, one in found.items() if isinstance(one, PreendgameMove)}
-        if known[own.number].draws < MIN_DRAWS and seen.bag_count() > EXHAUSTIVE_BAG:
+        is_small = known[own.number].draws < MIN_DRAWS and seen.bag_count() > EXHAUSTIVE_BAG
+        if is_small and not self._deadline.passed:
             return None  # simulation errs by less than so small a sample
         ranked = list(known)
         noted = {at: case.noted(moves.valued([at])[0], one.verdict) for at, one in known.items()}
@@ -279,13 +280,14 @@ class TurnJudge:
         noted = case.searched(own.move, value)
         loss = _spread_lost(found.bounds, value.bounds)
         win = Verdict.of_bounds(found.bounds.plus(position.spread))
-        mistake = _sole_class(loss.lower, loss.upper, SPREAD_STEPS)
+        lost = _win_pct_lost(win, noted.win)
+        mistake = MISTAKES[-1] if lost else _sole_class(loss.lower, loss.upper, SPREAD_STEPS)
         return TurnJudgement(
             ENDGAME,
             noted if best == played else case.searched(best, best_value),
             noted,
             1 if best == played or not loss.upper else None,
-            Loss(float(loss.lower), _win_pct_lost(win, noted.win), mistake, loss),
+            Loss(float(loss.lower), lost, mistake, loss),
             missed_bingo(case.moves, own) if loss.lower else None,
         )
 
@@ -319,6 +321,8 @@ def _compared(case: _Case, best: Judged, played: Judged, rank: int) -> TurnJudge
     """Return the judgement of a move by the estimates of its equity and win%."""
     lost = round(max(0.0, (best.equity or 0.0) - (played.equity or 0.0)), 3)
     win_pct = _win_pct_lost(best.win, played.win)
+    if best.move == played.move and best.win is not None and best.win.high - best.win.low < CERTAIN:
+        win_pct = 0.0  # even if only a range of its win% is proven
     mistake = None
     if not case.position.bag_count():
         mistake = mistake_class(lost, SPREAD_STEPS)

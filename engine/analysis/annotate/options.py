@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
+from engine.analysis.plans import PREENDGAME_NODES
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import find_win_pct_table
 from engine.messages import DEFAULT_LANGUAGE
@@ -25,7 +26,11 @@ CANDIDATES: Final = 10
 ITERATIONS: Final = 2000
 """The defaults of a simulated turn: in a sixth of a second they distinguish a loss of 3 win% from none."""
 
-ANNOTATION_FORMAT: Final = 9
+TIMED_ITERATIONS: Final = 1_000_000
+TIMED_NODES: Final = 10_000_000
+"""The most for a turn of an annotation whose time is limited: the time ends before."""
+
+ANNOTATION_FORMAT: Final = 10
 """Increase it whenever the same record gets another annotation than before."""
 
 
@@ -38,7 +43,9 @@ class AnnotationOptions:
     best moves and the one played by simulation while tiles are in the bag, None for not at all; `seed`: of
     all random numbers. The best move of a simulated turn is the one with the highest win%. `explain`: whether
     each turn says why the best move is better than the one played, in the language `lang`, and how lucky its
-    draw was.
+    draw was. `seconds`: the time for the whole game, of which each turn gets a share: it is simulated, or
+    near the end of the game searched, until it is decided or its share has passed, so that the result depends
+    on the machine; None for the given iterations and nodes.
     """
 
     evaluator: str = "auto"
@@ -47,6 +54,24 @@ class AnnotationOptions:
     seed: int = 1
     explain: bool = False
     lang: str = DEFAULT_LANGUAGE
+    seconds: float | None = None
+
+    @property
+    def simulation(self) -> SimulationPlan | None:
+        """How turns are simulated while tiles are in the bag; None: they are not."""
+        if self.seconds is None:
+            return self.simulate
+        return replace(self.simulate or annotation_simulation(), iterations=TIMED_ITERATIONS)
+
+    @property
+    def most_nodes(self) -> int:
+        """The most nodes for each position with an empty bag; 0: none is searched."""
+        return self.endgame_nodes if self.seconds is None else TIMED_NODES
+
+    @property
+    def preendgame_nodes(self) -> int:
+        """The most nodes for each pre-endgame, which a simulation is replaced by."""
+        return PREENDGAME_NODES if self.seconds is None else TIMED_NODES
 
 
 DEFAULT_OPTIONS: Final = AnnotationOptions()

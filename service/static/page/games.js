@@ -13,7 +13,7 @@ import { storeText, storedText } from "./storage.js";
 import { language, shownNumber, t } from "./texts.js";
 
 /** @type {Record<string, string>} */
-const METHODS = { fast: "", simulate: "&simulate=monte_carlo" };
+const METHODS = { fast: "", search: "&seconds=60" };
 const HTML = "text/html";
 const GCG = "text/plain";
 
@@ -53,7 +53,7 @@ export function startGames(panel) {
 function opener() {
   const lexicon = make("select", { id: "recordlexicon", onchange: () => { if (waiting) annotate(waiting.file, waiting.name); } });
   const method = make("select", { id: "method" },
-    new Option(t("Equity, about a second"), "fast"), new Option(t("Simulation, some minutes"), "simulate"));
+    new Option(t("Equity, about a second"), "fast"), new Option(t("Search, about a minute"), "search"));
   const text = make("textarea", { id: "gcg", rows: 3, spellcheck: false, autocomplete: "off" });
   const go = () => { if (text.value.trim()) annotate(new Blob([text.value]), t("Pasted game")); };
   text.addEventListener("paste", () => setTimeout(() => { if (isGcg(text.value)) go(); }));
