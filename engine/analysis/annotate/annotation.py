@@ -167,6 +167,7 @@ class _Annotator:
         self._turn_ends = deadline.before(0)
         self._judge = TurnJudge(lexicon, learned, options, self._turn_ends)
         self._leaves: dict[int, Leave | None] = {}  # what the last turn of each player left, None if unknown
+        self._exposed = b""  # tiles of a play that was taken back in the last turn
         empty = Board.empty(replay.layout.side)
         self._boards = [LoadedBoard.load(empty, replay.layout, replay.tile_set, lexicon)]
 
@@ -275,13 +276,14 @@ class _Annotator:
         judges = refusal is None or refusal == "move_unknown"
         if judges:
             board = self._board(position)
-            judged = self._judge.judge(position, board, judged_move, points, passes)
+            judged = self._judge.judge(position, board, judged_move, points, passes, self._exposed)
             if self._options.explain:
                 last = self._leaves.get(event.player, Leave()) if rack_known == "known" else None
                 stands = () if taken_back else phonies
                 luck, explanation = self._explained(judged, position, board, last, stands)
             if isinstance(move, Play):
                 self._boards = [board, board.after(move)]
+        self._exposed = move.used if taken_back and move is not None else b""
         self._leaves[event.player] = Leave.after(position.rack, judged_move) if refusal is None else None
         return TurnNote(
             number=turn.number,

@@ -22,7 +22,7 @@ from engine.errors import InvalidInput
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import WinChances, win_pct_before
 from engine.movegen.legal_moves import LegalMoves
-from engine.position import Exchange, Pass, Play
+from engine.position import Exchange, Pass, Play, Rack
 from engine.search import PreendgameMove, simulate
 from engine.search.deadline import Deadline
 from engine.search.endgame.move_bounds import Bounds
@@ -59,17 +59,32 @@ EMPTY_BAG_EVALUATOR: Final = "static"
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """Hold a turn to judge: the legal moves, the move played, and as for `move_ending` the passes before."""
+    """Hold a turn to judge: the legal moves, the move played, and as for `move_ending` the passes before.
+
+    `exposed`: tiles that the next player showed by a play that was taken back.
+    """
 
     moves: LegalMoves
     own: ValuedMove
     passes: int
     evaluator: str
+    exposed: bytes
 
     @property
     def position(self) -> Position:
         """The position before the turn."""
         return self.moves.position
+
+    @property
+    def seen(self) -> Position:
+        """The position as the player on turn sees it."""
+        seen = self.position.seen()
+        if not self.exposed:
+            return seen
+        mover, other, *others = seen.players
+        shown = replace(other, known_tiles=Rack(self.exposed))
+        known = replace(seen, players=(mover, shown, *others))
+        return seen if known.faults() else known  # the record may be wrong
 
     def noted(self, one: ValuedMove, win: Verdict | None) -> Judged:
         """Return a move with its win%, by the evaluator."""
@@ -129,18 +144,25 @@ class TurnJudge:
         self._has_leaves = find_leave_table(lexicon) is not None
 
     def judge(
-        self, position: Position, board: LoadedBoard, played: Move | None, points: int, passes: int = 0
+        self,
+        position: Position,
+        board: LoadedBoard,
+        played: Move | None,
+        points: int,
+        passes: int = 0,
+        exposed: bytes = b"",
     ) -> TurnJudgement:
         """Judge the move played in a position with a known rack, which must hold its tiles.
 
         `board`: the loaded board of the position; `played`: None if it is unknown, so that only the best move
-        is returned; `points`: the points of the move by the rules; `passes`: as for `move_ending`.
+        is returned; `points`: the points of the move by the rules; `passes`: as for `move_ending`; `exposed`:
+        tiles that the next player is known to hold.
         """
         endgame, plan = not position.bag_count(), self._options.simulation
         name = EMPTY_BAG_EVALUATOR if endgame and self._has_leaves else self._learned.evaluator
         moves = valued_moves(position, board, self._lexicon, name)
         own = moves.valued(moves.best(1))[0] if played is None else moves.value(played, points)
-        case = _Case(moves, own, passes, name)
+        case = _Case(moves, own, passes, name, exposed)
         if played is None:
             return TurnJudgement(name, case.noted(own, self._wins(case, [own])[0]))
         if endgame and self._options.most_nodes and (found := self._endgame(position)) is not None:
@@ -207,7 +229,7 @@ class TurnJudge:
 
         It takes no phony, and no pass that would end the game: the position does not say who has passed.
         """
-        moves, own, seen = case.moves, case.own, case.position.seen()
+        moves, own, seen = case.moves, case.own, case.seen
         if own.number is None or not 1 <= seen.bag_count() <= PREENDGAME_BAG or moves.exchange_count:
             return None
         if case.win_at_end(moves.value(Pass(), 0)) is not None:
@@ -240,7 +262,7 @@ class TurnJudge:
         if all(one.move != case.own.move for one in moves):
             moves.append(case.own)
         board, seed = case.moves.plays.board, self._options.seed
-        seen = case.position.seen()
+        seen = case.seen
         try:
             result = simulate(seen, board, moves, plan, seed=seed, deadline=self._deadline)
         except InvalidInput:  # the opponent's last move in the record is impossible: ignore it
