@@ -10,6 +10,7 @@ depends on a web framework, Redis or environment variables.
 from engine.analysis.analyze import analyze, answer, answer_key, check_request
 from engine.analysis.annotate import (
     ENDGAME_NODES,
+    MISTAKE_POINTS,
     MISTAKES,
     NOTE_PREFIX,
     Annotation,
@@ -73,6 +74,7 @@ __all__ = [
     "HINT_MS",
     "MAX_HINT_LEVEL",
     "MISTAKES",
+    "MISTAKE_POINTS",
     "NOTE_PREFIX",
     "PREENDGAME_NODES",
     "PREENDGAME_SAMPLE_NODES",

@@ -14,7 +14,7 @@ from glob import escape
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from engine import FEWEST_GAMES, NORMAL_95, InvalidInput, Text, share_interval
+from engine import FEWEST_GAMES, MISTAKE_POINTS, NORMAL_95, InvalidInput, Text, share_interval
 from kibitz.archives.turn_rows import PHASES, TURNS_VERSION
 from kibitz.archives.turns_file import TURNS_FILE, VERSION_KEY, parquet_missing
 
@@ -36,8 +36,9 @@ class PlayerReport:
     """Hold the figures of one player.
 
     `judged`: turns that were judged; `accuracy`: percentage of turns without a mistake, among those with a
-    class of mistake; `equity_lost`: points a judged turn; `bingos`: percentage found of those found or
-    missed; `luck`: points a game, over the games where it is known; `seconds`: seconds a turn, by phase.
+    class of mistake; `mistake_index`: a game with such a class; `equity_lost`: points a judged turn;
+    `bingos`: percentage found of those found or missed; `luck`: points a game, over the games where it is
+    known; `seconds`: seconds a turn, by phase.
     """
 
     player: str
@@ -45,6 +46,7 @@ class PlayerReport:
     turns: int
     judged: int
     accuracy: Ratio
+    mistake_index: Ratio
     equity_lost: Ratio
     bingos_found: int
     bingos_missed: int
@@ -71,8 +73,13 @@ class ArchiveReport:
         return ArchiveReport(self.games, self.turns, self.lexicons, players)
 
 
+_CASES: Final = " ".join([f"WHEN '{name}' THEN {points}" for name, points in MISTAKE_POINTS.items()])
+_POINTS_SQL: Final = f"CASE mistake {_CASES} END"
+"""The points of a turn for the Mistake Index, in SQL."""
+
 _RATIOS: Final = {
     "accuracy": ("100 * count(*) FILTER (mistake = 'none')", "count(mistake)"),
+    "mistake_index": (f"sum({_POINTS_SQL})", "CAST(count(mistake) > 0 AS INTEGER)"),
     "equity_lost": ("sum(equity_lost)", "count(equity_lost)"),
     "bingos": ("100 * count(*) FILTER (bingo)", "count(*) FILTER (bingo) + count(missed_bingo)"),
     "luck": ("sum(luck)", "CAST(count(luck) > 0 AS INTEGER)"),
@@ -197,6 +204,7 @@ def _player(row: Mapping[str, Any]) -> PlayerReport:
         turns=row["turns"],
         judged=row["judged"],
         accuracy=ratio("accuracy"),
+        mistake_index=ratio("mistake_index"),
         equity_lost=ratio("equity_lost"),
         bingos_found=row["bingos_found"],
         bingos_missed=row["bingos_missed"],

@@ -37,6 +37,7 @@ _COLUMNS: Final = (
     ReportColumn(message("games"), lambda player: player.games),
     ReportColumn(message("turns"), lambda player: player.turns),
     ReportColumn(message("accuracy"), lambda player: player.accuracy, 1),
+    ReportColumn(message("Mistake Index a game"), lambda player: player.mistake_index, 2),
     ReportColumn(message("equity lost a turn"), lambda player: player.equity_lost, 2),
     ReportColumn(message("bingos found"), lambda player: player.bingos_found),
     ReportColumn(message("bingos missed"), lambda player: player.bingos_missed),

@@ -337,10 +337,15 @@ def _summary_table(annotation: Annotation) -> Table:
         said("small mistakes"): [str(player.mistakes.small) for player in players],
         said("medium mistakes"): [str(player.mistakes.medium) for player in players],
         said("large mistakes"): [str(player.mistakes.large) for player in players],
+        said("Mistake Index"): [_number(player.mistake_index, 1) for player in players],
         said("bingos"): [str(player.bingos) for player in players],
         said("bingos missed"): [str(player.missed_bingos) for player in players],
         said("phonies"): [str(player.phonies) for player in players],
     }
+    if any(player.suggested_rating is not None for player in players):
+        rows[said("suggested rating")] = [_number(player.suggested_rating, 0) for player in players]
+    if any(player.blown_endgames for player in players):
+        rows[said("endgames blown")] = [str(player.blown_endgames) for player in players]
     if any(player.luck_turns for player in players):
         rows[said("luck")] = [annotation_text.luck_text(player) for player in players]
     for name, cells in rows.items():

@@ -19,8 +19,7 @@ from engine import (
 from service.documents import explanation_members, fields_of, provenance_members, verdict_members, win_members
 from service.schemas import answer_fields as field
 from service.schemas.answer_fields import WIN_PCT_BY, WIN_PCT_LOW, AnswerSchema
-from service.schemas.answers import PROVENANCE, NoticeSchema, ProvenanceSchema
-from service.schemas.answers import ExplanationSchema
+from service.schemas.answers import PROVENANCE, ExplanationSchema, NoticeSchema, ProvenanceSchema
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -327,6 +326,16 @@ class PlayerSummarySchema(AnswerSchema):
     )
     best_moves = field.integer("number of turns of rank 1")
     mistakes = field.nested("number of turns by class of mistake", MistakeCountsSchema)
+    mistake_index = field.number(
+        "Mistake Index of Macondo: 0.2 for a small mistake, 0.5 for a medium one, 1 for a large one; null if "
+        "no turn has a class of mistake",
+        null=True,
+    )
+    suggested_rating = field.integer(
+        "rating that the Mistake Index suggests; null unless all turns were judged, by simulation or search",
+        null=True,
+    )
+    blown_endgames = field.integer("number of turns that lost a proven win or tie of an endgame")
     equity_loss = field.number("sum of the equity lost, in points")
     average_equity_loss = field.number("mean over the evaluated turns, in points", null=True)
     average_win_pct_loss = field.number("mean over the turns with a win%", null=True)

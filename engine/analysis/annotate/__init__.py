@@ -3,14 +3,14 @@
 Begin with `annotation.py`: `annotate` returns an `Annotation`, `annotation_notes` its parts one by one. The
 parts are in `notes.py`. `judgement.py` judges a turn: by the equity of its moves, by simulation, with an
 empty bag by an endgame search, and at the end of the game by `game_end.py`, as `options.py` says.
-`turn_explanation.py` says why a turn lost what it lost, `luck.py` how much better the draw was than the
-average draw. `annotated_record` adds the notes to the record.
+`mistake_index.py` adds up the mistakes of a game. `turn_explanation.py` says why a turn lost what it lost,
+`luck.py` how much better the draw was than the average draw. `annotated_record` adds the notes to the record.
 """
 
 from engine.analysis.annotate.annotated_record import NOTE_PREFIX, annotated_record, turn_sentence
 from engine.analysis.annotate.annotation import annotate, annotation_notes, annotation_of
+from engine.analysis.annotate.mistake_index import MISTAKE_POINTS, MISTAKES
 from engine.analysis.annotate.notes import (
-    MISTAKES,
     Annotation,
     AnnotationHeading,
     AnnotationNote,
@@ -30,6 +30,7 @@ from engine.analysis.annotate.options import (
 __all__ = [
     "ENDGAME_NODES",
     "MISTAKES",
+    "MISTAKE_POINTS",
     "NOTE_PREFIX",
     "Annotation",
     "AnnotationHeading",

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from engine.analysis.annotate.game_end import move_ending, win_pct_at_end
-from engine.analysis.annotate.notes import MISTAKES, Loss, TurnJudgement
+from engine.analysis.annotate.mistake_index import MISTAKES
+from engine.analysis.annotate.notes import Loss, TurnJudgement
 from engine.analysis.findings import CERTAIN, search
 from engine.analysis.judged import EndgameReport, Judged
 from engine.analysis.plans import PreendgamePlan

@@ -11,7 +11,9 @@ from html import escape
 from math import hypot
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from engine.analysis.annotate.mistake_index import MISTAKES, mistake_index, suggested_rating
 from engine.messages import rendered
+from engine.search.phase import ENDGAME
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,9 +27,6 @@ if TYPE_CHECKING:
     from engine.records import GameRecord, LineFault
     from engine.search.endgame.move_bounds import Bounds
     from engine.search.verdict import Verdict
-
-MISTAKES: Final = ("none", "small", "medium", "large")
-"""The classes of mistakes, the smallest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +68,11 @@ class TurnJudgement:
     rank: int | None = None
     loss: Loss | None = None
     missed_bingo: Play | None = None
+
+    @property
+    def blew_endgame(self) -> bool:
+        """Whether the move lost a proven win or tie of an endgame."""
+        return self.evaluator == ENDGAME and self.loss is not None and bool(self.loss.win_pct)
 
 
 NOT_JUDGED: Final = TurnJudgement()
@@ -215,10 +219,13 @@ class MistakeCounts:
 class PlayerSummary:
     """Sum up the turns of a player.
 
-    `accuracy`: the percentage of turns of the class "none" among those with a class of mistake; `best_moves`:
-    turns of rank 1; `equity_loss`: the sum over the judged turns, and the averages over those that have the
-    loss; `phonies`: all of them, `phonies_taken_back`: those that did not stand. `luck`: the sum over
-    `luck_turns`, those with a luck, and its standard error; None without such a turn.
+    `accuracy`: the percentage of turns of the class "none" among those with a class of mistake;
+    `best_moves`: turns of rank 1; `mistake_index`: the points of all mistakes, None without a class of
+    mistake; `suggested_rating`: None unless every turn was judged and those with tiles in the bag by
+    simulation; `blown_endgames`: turns that lost a proven win or tie; `equity_loss`: the sum over the
+    judged turns, and the averages over those that have the loss; `phonies`: all of them,
+    `phonies_taken_back`: those that did not stand. `luck`: the sum over `luck_turns`, those with a luck,
+    and its standard error; None without such a turn.
     """
 
     player: int
@@ -229,6 +236,9 @@ class PlayerSummary:
     accuracy: float | None
     best_moves: int
     mistakes: MistakeCounts
+    mistake_index: float | None
+    suggested_rating: int | None
+    blown_endgames: int
     equity_loss: float
     average_equity_loss: float | None
     average_win_pct_loss: float | None
@@ -301,10 +311,11 @@ def summarize(
     complete: bool,
 ) -> AnnotationSummary:
     """Sum up the turns of a game; `scores`: the last ones, by player."""
+    simulated = heading.simulation is not None and complete
     players = tuple(
         [
             _player_summary(
-                place, player.nick, scores[place], [turn for turn in turns if turn.player == place]
+                place, player.nick, scores[place], [turn for turn in turns if turn.player == place], simulated
             )
             for place, player in enumerate(heading.players)
         ]
@@ -312,13 +323,19 @@ def summarize(
     return AnnotationSummary(over, complete, len(turns), sum([player.judged for player in players]), players)
 
 
-def _player_summary(place: int, nick: str, score: int, turns: Sequence[TurnNote]) -> PlayerSummary:
+def _player_summary(
+    place: int, nick: str, score: int, turns: Sequence[TurnNote], simulated: bool
+) -> PlayerSummary:
     losses = [turn.loss for turn in turns if turn.loss is not None]
     equity_losses = [loss.equity for loss in losses]
     win_losses = [loss.win_pct for loss in losses if loss.win_pct is not None]
     lucks = [turn.luck for turn in turns if turn.luck is not None]
     counts = {name: sum([turn.mistake == name for turn in turns]) for name in MISTAKES}
     classed = sum(counts.values())
+    index = mistake_index(counts) if classed else None
+    rating = None
+    if index is not None and simulated and len(losses) == len(turns):
+        rating = suggested_rating(index)
     return PlayerSummary(
         player=place,
         nick=nick,
@@ -328,6 +345,9 @@ def _player_summary(place: int, nick: str, score: int, turns: Sequence[TurnNote]
         accuracy=round(100 * counts["none"] / classed, 2) if classed else None,
         best_moves=sum([turn.judged.rank == 1 for turn in turns]),
         mistakes=MistakeCounts(**counts),
+        mistake_index=index,
+        suggested_rating=rating,
+        blown_endgames=sum([turn.judged.blew_endgame for turn in turns]),
         equity_loss=round(sum(equity_losses), 3),
         average_equity_loss=_mean(equity_losses),
         average_win_pct_loss=_mean(win_losses),

@@ -1,0 +1,42 @@
+"""The Mistake Index of a game, and the rating that it suggests, by the rule of Macondo.
+
+Source: Macondo's `gameanalysis`, whose figures Woogles shows: points for each class of mistake, and a table
+of ratings that is interpolated.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MISTAKE_POINTS: Final = {"none": 0.0, "small": 0.2, "medium": 0.5, "large": 1.0}
+"""What a turn adds to the Mistake Index, by its class of mistake, the smallest first."""
+
+MISTAKES: Final = tuple(MISTAKE_POINTS)
+"""The classes of mistakes."""
+
+_RATINGS: Final = (
+    (0.0, 2300), (0.2, 2250), (0.5, 2200), (0.8, 2150), (1.2, 2100), (1.5, 2050), (1.7, 2000), (1.9, 1950),
+    (2.3, 1900), (2.6, 1850), (2.9, 1800), (3.3, 1750), (3.8, 1700), (4.2, 1650),
+)  # fmt: skip
+_POINTS_LOST: Final = 125  # of the rating for each point of the index above the last row
+
+
+def mistake_index(counts: Mapping[str, int]) -> float:
+    """Return the Mistake Index of a player: the points of the mistakes in a game, 0 for none.
+
+    `counts`: the number of turns by class of mistake.
+    """
+    return round(sum([MISTAKE_POINTS[name] * count for name, count in counts.items()]), 1)
+
+
+def suggested_rating(index: float) -> int:
+    """Return the rating that a Mistake Index suggests."""
+    for (least, upper), (most, lower) in pairwise(_RATINGS):
+        if index <= most:
+            return round(upper + (lower - upper) * (index - least) / (most - least))
+    last, rating = _RATINGS[-1]
+    return max(0, round(rating - _POINTS_LOST * (index - last)))
