@@ -12,16 +12,22 @@ import pytest
 from engine import (
     AnalysisOptions,
     AnalysisRequest,
+    AnnotationOptions,
     Budget,
     Catalogue,
     EndgamePlan,
+    LoadedBoard,
     PreendgamePlan,
     SimulationPlan,
     analyze,
+    annotation_simulation,
     parse_cgp,
 )
+from engine.analysis.annotate import options as annotation_limits
+from engine.analysis.annotate.judgement import TurnJudge
 from engine.analysis.findings import as_proven
 from engine.analysis.hint import hint_request
+from engine.analysis.request import LearnedTables
 from engine.search import PreendgameOptions, PreendgameSolver
 from engine.search.phase import ENDGAME, PREENDGAME, PREENDGAME_BAG, SIMULATE
 from engine.search.verdict import TABLE
@@ -93,6 +99,33 @@ def test_no_later_move_is_known_to_win_more_often_and_no_two_answers_contradict_
                     assert known[move].low <= win.high
                 known[move] = win
     assert both > 100
+
+
+def test_an_annotation_contradicts_no_answer(
+    lexicon: Lexicon, late_turns: list[Position], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(annotation_limits, "PREENDGAME_NODES", 2_000)
+    plan = annotation_simulation(iterations=300, candidates=6)
+    options = AnnotationOptions(simulate=plan, endgame_nodes=3_000)
+    judge = TurnJudge(lexicon, LearnedTables.resolve(AnalysisOptions(simulate=plan), lexicon, plan), options)
+    compared = 0
+    for position in late_turns:
+        known = proven(searched(position, SEARCHES["auto"], lexicon))
+        board = LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
+        for move in list(known)[::4]:
+            judged = judge.judge(position, board, move, position.score(move))
+            assert judged.best is not None
+            assert judged.played is not None
+            assert judged.best.win is not None
+            assert judged.played.win is not None
+            assert judged.played.win.low <= judged.best.win.high
+            assert TABLE not in (judged.played.win.by, judged.best.win.by)
+            for one in (judged.best, judged.played):
+                if one.win is not None and one.win.error is None and one.move in known:
+                    compared += 1
+                    assert one.win.low <= known[one.move].high
+                    assert known[one.move].low <= one.win.high
+    assert compared > 50
 
 
 def test_the_bag_decides_what_a_win_pct_comes_from(lexicon: Lexicon, late_turns: list[Position]) -> None:
