@@ -12,14 +12,15 @@ from engine import (
     AnnotationSummary,
     EngineError,
     EventNote,
+    LineNote,
     TurnNote,
     format_cgp,
     format_move,
 )
 from service.documents import explanation_members, fields_of, provenance_members, verdict_members, win_members
 from service.schemas import answer_fields as field
-from service.schemas.answer_fields import WIN_PCT_BY, WIN_PCT_LOW, AnswerSchema
-from service.schemas.answers import PROVENANCE, ExplanationSchema, NoticeSchema, ProvenanceSchema
+from service.schemas.answer_fields import WIN_PCT_BY, WIN_PCT_LOW, AnswerSchema, answer
+from service.schemas.answers import ExplanationSchema, NoticeSchema
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -170,40 +171,8 @@ class NotedMoveSchema(AnswerSchema):
     is_bingo = field.boolean("true if it is a bingo: all tiles of a full rack")
 
 
-class LineNoteSchema(AnswerSchema):
-    """A fault of a line of the record."""
-
-    line = field.integer("number of the line, from 1; 0 for the complete record")
-    code = field.string("stable code")
-    params = field.params("the values in `detail`")
-    detail = field.string("the fault in words")
-    warning = field.boolean("true if the line is understood in spite of it")
-
-
-class NotedPlayerSchema(AnswerSchema):
-    """A player."""
-
-    nick = field.string("short name in the events")
-    name = field.string("full name, may be empty")
-
-
-class AnnotatedGameSchema(AnswerSchema):
-    """The game of a record, and how it was annotated."""
-
-    players = field.list_of("players, in the order of the record", NotedPlayerSchema)
-    title = field.string("title of the game", null=True)
-    recorded_lexicon = field.string("lexicon that the record names", null=True)
-    lexicon = field.string("lexicon used for the annotation")
-    tile_set = field.string("tile set")
-    board = field.string("board")
-    rules = field.string("rule set")
-    evaluator = field.string("evaluator used")
-    simulation = field.string("method of simulation; null unless it comes from a sample", null=True)
-    event_count = field.integer("number of events of the record")
-    faults = field.list_of(
-        "faults of the record: all errors, and the warnings of lines that are no events", LineNoteSchema
-    )
-    provenance = field.nested(PROVENANCE, ProvenanceSchema)
+LineNoteSchema = answer(LineNote)
+AnnotatedGameSchema = answer(AnnotationHeading, "AnnotatedGame")
 
 
 class AnnotatedTurnSchema(AnswerSchema):
@@ -291,73 +260,8 @@ class AnnotatedTurnSchema(AnswerSchema):
     seconds = field.number("seconds that the turn took; null if the record does not say it", null=True)
 
 
-class AnnotatedEventSchema(AnswerSchema):
-    """An event that is not a turn."""
-
-    number = field.integer("number of the event, from 1")
-    line = field.integer("line of the record")
-    player = field.integer("player, from 0; -1 for none")
-    kind = field.string("end_bonus, end_penalty, time, challenge, phony, pass, play, exchange or unreadable")
-    text = field.string("tiles, or the text of the line")
-    score = field.integer("points as recorded")
-    total = field.integer("score of the player after the event")
-    faults = field.list_of("faults of its line", LineNoteSchema)
-
-
-class MistakeCountsSchema(AnswerSchema):
-    """Number of turns by class of mistake."""
-
-    none = field.integer("no mistake")
-    small = field.integer("small")
-    medium = field.integer("medium")
-    large = field.integer("large")
-
-
-class PlayerSummarySchema(AnswerSchema):
-    """A summary of the turns of a player."""
-
-    player = field.integer("player, from 0")
-    nick = field.string("name")
-    score = field.integer("final score")
-    turns = field.integer("number of plays, exchanges and passes")
-    judged = field.integer("number of evaluated turns")
-    accuracy = field.number(
-        "percentage of turns without a mistake, of those with a class of mistake", null=True
-    )
-    best_moves = field.integer("number of turns of rank 1")
-    mistakes = field.nested("number of turns by class of mistake", MistakeCountsSchema)
-    mistake_index = field.number(
-        "Mistake Index of Macondo: 0.2 for a small mistake, 0.5 for a medium one, 1 for a large one; null if "
-        "no turn has a class of mistake",
-        null=True,
-    )
-    suggested_rating = field.integer(
-        "rating that the Mistake Index suggests; null unless all turns were judged, by simulation or search",
-        null=True,
-    )
-    blown_endgames = field.integer("number of turns that lost a proven win or tie of an endgame")
-    equity_loss = field.number("sum of the equity lost, in points")
-    average_equity_loss = field.number("mean over the evaluated turns, in points", null=True)
-    average_win_pct_loss = field.number("mean over the turns with a win%", null=True)
-    bingos = field.integer("number of bingos that were not taken back")
-    missed_bingos = field.integer("number of turns with a missed bingo")
-    phonies = field.integer("number of plays with a word that is not in the lexicon")
-    phonies_taken_back = field.integer("number of those plays that were taken back")
-    exchanges = field.integer("number of exchanges")
-    passes = field.integer("number of passes")
-    luck = field.number("sum of the luck of the draws, in points; null without one", null=True)
-    luck_error = field.number("its standard error", null=True)
-    luck_turns = field.integer("number of turns with a luck")
-
-
-class AnnotationSummarySchema(AnswerSchema):
-    """A summary of the game."""
-
-    over = field.boolean("true if the game ended")
-    complete = field.boolean("true if every event of the record is possible and was judged in time")
-    turns = field.integer("number of plays, exchanges and passes")
-    judged = field.integer("number of evaluated turns")
-    players = field.list_of("players", PlayerSummarySchema)
+AnnotatedEventSchema = answer(EventNote, "AnnotatedEvent")
+AnnotationSummarySchema = answer(AnnotationSummary)
 
 
 class AnnotationSchema(AnswerSchema):
@@ -380,22 +284,6 @@ class _FirstLine(_TypedLine):
     warnings = field.list_of("what differs from what the record assumes", NoticeSchema)
 
 
-class GameLineSchema(AnnotatedGameSchema, _FirstLine):
-    """The first line of NDJSON."""
-
-
-class TurnLineSchema(AnnotatedTurnSchema, _TypedLine):
-    """A line of NDJSON for a turn."""
-
-
-class EventLineSchema(AnnotatedEventSchema, _TypedLine):
-    """A line of NDJSON for an event that is not a turn."""
-
-
-class SummaryLineSchema(AnnotationSummarySchema, _TypedLine):
-    """The last line but one of NDJSON."""
-
-
 class EndLineSchema(AnswerSchema):
     """The last line of NDJSON; an answer without it was cut off."""
 
@@ -405,10 +293,10 @@ class EndLineSchema(AnswerSchema):
 
 
 LINES: Final = {
-    "game": GameLineSchema,
-    "turn": TurnLineSchema,
-    "event": EventLineSchema,
-    "summary": SummaryLineSchema,
+    "game": type("GameLineSchema", (AnnotatedGameSchema, _FirstLine), {}),
+    "turn": type("TurnLineSchema", (AnnotatedTurnSchema, _TypedLine), {}),
+    "event": type("EventLineSchema", (AnnotatedEventSchema, _TypedLine), {}),
+    "summary": type("SummaryLineSchema", (AnnotationSummarySchema, _TypedLine), {}),
     "end": EndLineSchema,
 }
 """The schema of each type of line of NDJSON."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 from math import hypot
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 from engine.analysis.annotate.mistake_index import MISTAKES, mistake_index, suggested_rating
 from engine.messages import rendered
@@ -82,11 +82,11 @@ NOT_JUDGED: Final = TurnJudgement()
 class LineNote:
     """Say what is wrong with a line of the record, or with `warning` what was assumed about it."""
 
-    line: int
-    code: str
-    params: Params
-    detail: str
-    warning: bool
+    line: Annotated[int, "number of the line, from 1; 0 for the complete record"]
+    code: Annotated[str, "stable code"]
+    params: Annotated[Params, "the values in `detail`"]
+    detail: Annotated[str, "the fault in words"]
+    warning: Annotated[bool, "true if the line is understood in spite of it"]
 
     @classmethod
     def of(cls, fault: LineFault, lang: str) -> LineNote:
@@ -98,30 +98,28 @@ class LineNote:
 class NotedPlayer:
     """Name a player."""
 
-    nick: str
-    name: str
+    nick: Annotated[str, "short name in the events"]
+    name: Annotated[str, "full name, may be empty"]
 
 
 @dataclass(frozen=True, slots=True)
 class AnnotationHeading:
-    """Say what was annotated and by what.
+    """Say what was annotated and by what; `provenance` has the seed and the iterations of a simulation."""
 
-    `simulation`: the method by which turns were simulated, whose seed and iterations are in `provenance`;
-    `faults`: the errors of the record, and the warnings of lines that are not events.
-    """
-
-    players: tuple[NotedPlayer, ...]
-    title: str | None
-    recorded_lexicon: str | None
-    lexicon: str
-    tile_set: str
-    board: str
-    rules: str
-    evaluator: str
-    simulation: str | None
-    event_count: int
-    faults: tuple[LineNote, ...]
-    provenance: Provenance
+    players: Annotated[tuple[NotedPlayer, ...], "players, in the order of the record"]
+    title: Annotated[str | None, "title of the game"]
+    recorded_lexicon: Annotated[str | None, "lexicon that the record names"]
+    lexicon: Annotated[str, "lexicon used for the annotation"]
+    tile_set: Annotated[str, "tile set"]
+    board: Annotated[str, "board"]
+    rules: Annotated[str, "rule set"]
+    evaluator: Annotated[str, "evaluator used"]
+    simulation: Annotated[str | None, "method of simulation; null unless it comes from a sample"]
+    event_count: Annotated[int, "number of events of the record"]
+    faults: Annotated[
+        tuple[LineNote, ...], "faults of the record: all errors, and the warnings of lines that are no events"
+    ]
+    provenance: Annotated[Provenance, "versions, tables and limits behind the answer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,73 +193,73 @@ class TurnNote:
 class EventNote:
     """Repeat an event that is not a turn: points for tiles left or for time, or an unreadable line."""
 
-    number: int
-    line: int
-    player: int
-    kind: str
-    text: str
-    score: int
-    total: int
-    faults: tuple[LineNote, ...]
+    number: Annotated[int, "number of the event, from 1"]
+    line: Annotated[int, "line of the record"]
+    player: Annotated[int, "player, from 0; -1 for none"]
+    kind: Annotated[str, "end_bonus, end_penalty, time, challenge, phony, pass, play, exchange or unreadable"]
+    text: Annotated[str, "tiles, or the text of the line"]
+    score: Annotated[int, "points as recorded"]
+    total: Annotated[int, "score of the player after the event"]
+    faults: Annotated[tuple[LineNote, ...], "faults of its line"]
 
 
 @dataclass(frozen=True, slots=True)
 class MistakeCounts:
     """Count turns by class of mistake."""
 
-    none: int
-    small: int
-    medium: int
-    large: int
+    none: Annotated[int, "no mistake"]
+    small: Annotated[int, "small"]
+    medium: Annotated[int, "medium"]
+    large: Annotated[int, "large"]
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerSummary:
-    """Sum up the turns of a player.
+    """Sum up the turns of a player."""
 
-    `accuracy`: the percentage of turns of the class "none" among those with a class of mistake;
-    `best_moves`: turns of rank 1; `mistake_index`: the points of all mistakes, None without a class of
-    mistake; `suggested_rating`: None unless every turn was judged and those with tiles in the bag by
-    simulation; `blown_endgames`: turns that lost a proven win or tie; `equity_loss`: the sum over the
-    judged turns, and the averages over those that have the loss; `phonies`: all of them,
-    `phonies_taken_back`: those that did not stand. `luck`: the sum over `luck_turns`, those with a luck,
-    and its standard error; None without such a turn.
-    """
-
-    player: int
-    nick: str
-    score: int
-    turns: int
-    judged: int
-    accuracy: float | None
-    best_moves: int
-    mistakes: MistakeCounts
-    mistake_index: float | None
-    suggested_rating: int | None
-    blown_endgames: int
-    equity_loss: float
-    average_equity_loss: float | None
-    average_win_pct_loss: float | None
-    bingos: int
-    missed_bingos: int
-    phonies: int
-    phonies_taken_back: int
-    exchanges: int
-    passes: int
-    luck: float | None
-    luck_error: float | None
-    luck_turns: int
+    player: Annotated[int, "player, from 0"]
+    nick: Annotated[str, "name"]
+    score: Annotated[int, "final score"]
+    turns: Annotated[int, "number of plays, exchanges and passes"]
+    judged: Annotated[int, "number of evaluated turns"]
+    accuracy: Annotated[
+        float | None, "percentage of turns without a mistake, of those with a class of mistake"
+    ]
+    best_moves: Annotated[int, "number of turns of rank 1"]
+    mistakes: Annotated[MistakeCounts, "number of turns by class of mistake"]
+    mistake_index: Annotated[
+        float | None,
+        "Mistake Index of Macondo: 0.2 for a small mistake, 0.5 for a medium one, 1 for a large one; null "
+        "if no turn has a class of mistake",
+    ]
+    suggested_rating: Annotated[
+        int | None,
+        "rating that the Mistake Index suggests; null unless all turns were judged, by simulation or search",
+    ]
+    blown_endgames: Annotated[int, "number of turns that lost a proven win or tie of an endgame"]
+    equity_loss: Annotated[float, "sum of the equity lost, in points"]
+    average_equity_loss: Annotated[float | None, "mean over the evaluated turns, in points"]
+    average_win_pct_loss: Annotated[float | None, "mean over the turns with a win%"]
+    bingos: Annotated[int, "number of bingos that were not taken back"]
+    missed_bingos: Annotated[int, "number of turns with a missed bingo"]
+    phonies: Annotated[int, "number of plays with a word that is not in the lexicon"]
+    phonies_taken_back: Annotated[int, "number of those plays that were taken back"]
+    exchanges: Annotated[int, "number of exchanges"]
+    passes: Annotated[int, "number of passes"]
+    luck: Annotated[float | None, "sum of the luck of the draws, in points; null without one"]
+    luck_error: Annotated[float | None, "its standard error"]
+    luck_turns: Annotated[int, "number of turns with a luck"]
 
 
 @dataclass(frozen=True, slots=True)
 class AnnotationSummary:
-    """Sum up a game; `over`: whether it ended; `complete`: whether every event was replayed and judged."""
+    """Sum up a game."""
 
-    over: bool
-    complete: bool
-    turns: int
-    judged: int
-    players: tuple[PlayerSummary, ...]
+    over: Annotated[bool, "true if the game ended"]
+    complete: Annotated[bool, "true if every event of the record is possible and was judged in time"]
+    turns: Annotated[int, "number of plays, exchanges and passes"]
+    judged: Annotated[int, "number of evaluated turns"]
+    players: Annotated[tuple[PlayerSummary, ...], "players"]
 
 
 AnnotationNote: TypeAlias = AnnotationHeading | TurnNote | EventNote | AnnotationSummary
