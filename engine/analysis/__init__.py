@@ -50,7 +50,7 @@ from engine.analysis.plans import (
     EndgamePlan,
     PreendgamePlan,
 )
-from engine.analysis.play import PlayedTurn, TurnRequest, TurnTime, play_turn
+from engine.analysis.play import GameEnd, NextTurn, PlayedTurn, PlayerReport, TurnRequest, TurnTime, play_turn
 from engine.analysis.report import (
     Analysis,
     Answer,
@@ -96,6 +96,7 @@ __all__ = [
     "EventNote",
     "ExplainedMove",
     "Explanation",
+    "GameEnd",
     "Hint",
     "Judged",
     "Judgement",
@@ -103,9 +104,11 @@ __all__ = [
     "LexiconReference",
     "LineNote",
     "MoveFault",
+    "NextTurn",
     "Notice",
     "Phony",
     "PlayedTurn",
+    "PlayerReport",
     "PlayerSummary",
     "PreendgamePlan",
     "PremiumSquare",

@@ -9,7 +9,7 @@ what follows from a move.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from engine.analysis.judged import Judged
 from engine.analysis.legality import NOT_IN_LEXICON, MoveFault, move_fault, read_move
@@ -99,58 +99,57 @@ class TurnRequest:
 
 @dataclass(frozen=True, slots=True)
 class PlayerReport:
-    """Hold what is known of a player before the next turn: the `rack`, or else the `known_tiles` of it."""
+    """Hold what is known of a player before the next turn."""
 
-    score: int
-    rack: str | None
-    known_tiles: str | None
-    tile_count: int | None
-    last_move: str | None
+    score: Annotated[int, "points so far"]
+    rack: Annotated[str | None, "the complete rack, if it is known"]
+    known_tiles: Annotated[str | None, "tiles left on the rack of a player who has not drawn yet"]
+    tile_count: Annotated[int | None, "number of tiles on the rack, if it is known"]
+    last_move: Annotated[str | None, "the last move; for an exchange only the number of tiles"]
 
 
 @dataclass(frozen=True, slots=True)
 class NextTurn:
-    """Hold the state after a move; `players[0]` is on turn, and the one who moved is the last.
+    """Hold the state after a turn, for the next player.
 
-    The next request needs `cgp`, `passes` and, if the last one gave it, `bag`. `to_draw`: how many tiles the
-    caller must draw for the player who moved, 0 if they were drawn from the given bag. `time_left`: the
-    seconds that each player has left for the game, in the order of `players`; None without such a limit.
+    The next request needs `cgp`, `passes` and, if the last one gave it, `bag`. `time_left`: the seconds left
+    for the game, by player as in `players`, None without that limit.
     """
 
-    cgp: str
-    id: str
-    players: tuple[PlayerReport, ...]
-    zero_turns: int
-    passes: int
-    bag: str | None
-    bag_count: int
-    to_draw: int
+    cgp: Annotated[str, "the position as CGP, the next player first"]
+    id: Annotated[str, "SHA-256 of the position in normal form"]
+    players: Annotated[
+        tuple[PlayerReport, ...], "players, the next one first, the one who has just moved last"
+    ]
+    zero_turns: Annotated[int, "turns without points in a row"]
+    passes: Annotated[int, "passes in a row"]
+    bag: Annotated[str | None, "tiles left in the bag; null if it was not given"]
+    bag_count: Annotated[int, "number of tiles left in the bag"]
+    to_draw: Annotated[
+        int, "number of tiles that the caller must draw for the player who moved; 0 if the service drew them"
+    ]
     time_left: tuple[float, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
 class SettledPlayer:
-    """Hold a player's score before the end and after it.
+    """Hold the account of a player at the end of the game."""
 
-    `left`: the tiles left, None if they are unknown; `adjustment`: what the tiles left on all racks add;
-    `penalty`: points lost for time; `rank`: from 1, equal final scores share one.
-    """
-
-    score: int
-    left: str | None
-    adjustment: int
-    penalty: int
-    final: int
-    rank: int
-    won: bool
+    score: Annotated[int, "points before the remaining tiles are counted"]
+    left: Annotated[str | None, "tiles left on the rack; null if they are unknown and do not count"]
+    adjustment: Annotated[int, "points added or subtracted for the tiles left on all racks"]
+    penalty: Annotated[int, "points lost for overstepping the time"]
+    final: Annotated[int, "points at the end"]
+    rank: Annotated[int, "1 for the most points; equal points share a rank; who lost on time is last"]
+    won: Annotated[bool, "true for rank 1"]
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """Say how a game ended: "went_out", "zero_turns", "all_passed" or "time"; `players` as in `NextTurn`."""
+    """Say how a game ended."""
 
-    reason: str
-    players: tuple[SettledPlayer, ...]
+    reason: Annotated[str, "went_out, zero_turns, all_passed or time"]
+    players: Annotated[tuple[SettledPlayer, ...], "players in the order of next.players"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from typing import Any
 
 import marshmallow as ma
 
-from engine import MAX_LEVEL, MAX_SECONDS, OVERTIMES, Text, message
+from engine import MAX_LEVEL, MAX_SECONDS, OVERTIMES, GameEnd, NextTurn, PlayerReport, Text, message
 from service.schemas import answer_fields as field
-from service.schemas.answer_fields import AnswerSchema
+from service.schemas.answer_fields import AnswerSchema, answer
 from service.schemas.answers import (
     PROVENANCE,
     WARNINGS,
@@ -101,53 +101,16 @@ class PlayRequestSchema(PositionRequestSchema):
             )
 
 
-class NextPlayerSchema(AnswerSchema):
-    """What is known about a player."""
-
-    score = field.integer("points so far")
-    rack = field.string("the complete rack, if it is known", null=True)
-    known_tiles = field.string("tiles left on the rack of a player who has not drawn yet", null=True)
-    tile_count = field.integer("number of tiles on the rack, if it is known", null=True)
-    last_move = field.string("the last move; for an exchange only the number of tiles", null=True)
-
-
-class NextTurnSchema(AnswerSchema):
-    """The state after the move. The next request needs `cgp`, `passes`, and if given `bag`, `time_left`."""
-
-    cgp = field.string("the position as CGP, the next player first")
-    id = field.string("SHA-256 of the position in normal form")
-    players = field.list_of("players, the next one first, the one who has just moved last", NextPlayerSchema)
-    zero_turns = field.integer("turns without points in a row")
-    passes = field.integer("passes in a row")
-    bag = field.string("tiles left in the bag; null if it was not given", null=True)
-    bag_count = field.integer("number of tiles left in the bag")
-    to_draw = field.integer(
-        "number of tiles that the caller must draw for the player who moved; 0 if the service drew them"
-    )
-    time_left = field.list_of(
+answer(PlayerReport, "NextPlayer")
+NextTurnSchema = answer(
+    NextTurn,
+    time_left=field.list_of(
         "seconds that each player has left for the game, in the order of players; null without that limit",
         ma.fields.Float(),
         null=True,
-    )
-
-
-class SettledPlayerSchema(AnswerSchema):
-    """A player at the end."""
-
-    score = field.integer("points before the remaining tiles are counted")
-    left = field.string("tiles left on the rack; null if they are unknown and do not count", null=True)
-    adjustment = field.integer("points added or subtracted for the tiles left on all racks")
-    penalty = field.integer("points lost for overstepping the time")
-    final = field.integer("points at the end")
-    rank = field.integer("1 for the most points; equal points share a rank; who lost on time is last")
-    won = field.boolean("true for rank 1")
-
-
-class GameEndSchema(AnswerSchema):
-    """How the game ended."""
-
-    reason = field.string("went_out, zero_turns, all_passed or time")
-    players = field.list_of("players in the order of next.players", SettledPlayerSchema)
+    ),
+)
+GameEndSchema = answer(GameEnd)
 
 
 class TurnSchema(AnswerSchema):
