@@ -45,6 +45,7 @@ from engine.analysis.judged import EndgameReport, Judged
 from engine.analysis.leaves import LeaveReports, leave_reports
 from engine.analysis.legality import MoveFault
 from engine.analysis.plans import (
+    ONE_TILE_NODES,
     PREENDGAME_NODES,
     PREENDGAME_SAMPLE_NODES,
     EndgamePlan,
@@ -77,6 +78,7 @@ __all__ = [
     "MISTAKES",
     "MISTAKE_POINTS",
     "NOTE_PREFIX",
+    "ONE_TILE_NODES",
     "PREENDGAME_NODES",
     "PREENDGAME_SAMPLE_NODES",
     "SORTS",

@@ -188,7 +188,7 @@ def _preendgame(
     """Rank the best moves, and the named plays, by how often they win."""
     options = PreendgameOptions(
         plan.opponent,
-        candidates=plan.candidates,
+        candidates=plan.candidates_for(moves.position),
         also=tuple([move for move in moves.moves(list(named)) if isinstance(move, Play)]),
         draws=plan.draws,
         seed=case.request.options.seed,

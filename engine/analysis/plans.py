@@ -36,13 +36,18 @@ DEFAULT_ENDGAME_NODES: Final = 2_000_000
 SIMULATED_NODES: Final = 200_000
 """Nodes of the endgame search that replaces a simulation: about as long as that would take."""
 
+ONE_TILE_NODES: Final = 120_000
 PREENDGAME_NODES: Final = 60_000
 PREENDGAME_SAMPLE_NODES: Final = 180_000
-"""Default nodes of a pre-endgame: for every draw of one or two tiles, and for a sample of larger bags.
+"""Default nodes of a pre-endgame: for every draw of one tile after every play, for every draw of two, and for
+a sample of larger bags.
 
-They are halved for each blank not yet on the board, since a node then takes longer. On one core they take
-about one second and three seconds.
+With two tiles or more they are halved for each blank not yet on the board, since a node then takes longer. On
+one core they take one to three seconds.
 """
+
+PREENDGAME_CANDIDATES: Final = 40
+"""How many of the best moves are searched by default with more than one tile in the bag."""
 
 MIN_PREENDGAME_NODES: Final = 1_000
 MAX_PREENDGAME_BAG: Final = 6
@@ -72,14 +77,15 @@ class PreendgamePlan:
 
     `bag`: the most tiles in the bag with which a position counts as a pre-endgame, None for any number with
     this plan alone and for the usual one with the phase "auto"; `opponent`: one of PREENDGAME_OPPONENTS;
-    `candidates`: how many of the best moves to search; `draws`: sample size for bags of more than two tiles;
-    `nodes`: the most positions of all endgames together, None for one to three seconds' work; `table_mb`:
-    megabytes of their transposition table, which the result depends on.
+    `candidates`: how many of the best moves to search, None for every play with one tile in the bag, and
+    else for PREENDGAME_CANDIDATES; `draws`: sample size for bags of more than two tiles; `nodes`: the most
+    positions of all endgames together, None for one to three seconds' work; `table_mb`: megabytes of their
+    transposition table, which the result depends on.
     """
 
     bag: int | None = None
     opponent: str = PREENDGAME_OPPONENTS[0]
-    candidates: int = 40
+    candidates: int | None = None
     draws: int = 200
     nodes: int | None = None
     table_mb: int = DEFAULT_PREENDGAME_TABLE_MB
@@ -89,7 +95,8 @@ class PreendgamePlan:
         code, field = "unknown_opponent", "preendgame/opponent"
         check_known(Text("model"), self.opponent, PREENDGAME_OPPONENTS, code=code, field=field)
         for name, least in (("candidates", 1), ("draws", 2)):
-            if getattr(self, name) < least:
+            value = getattr(self, name)
+            if value is not None and value < least:
                 raise InvalidInput(
                     Text("{name} must be at least {least}", name=name, least=least),
                     code="out_of_range",
@@ -107,9 +114,18 @@ class PreendgamePlan:
         """Return the most nodes that the search of a position may use."""
         if self.nodes is not None:
             return self.nodes
+        bag = position.bag_count()
+        if bag == 1:
+            return ONE_TILE_NODES
         blanks = max(0, position.unseen()[0]) + position.rack.tiles.count(0)
-        most = PREENDGAME_NODES if position.bag_count() <= EXHAUSTIVE_BAG else PREENDGAME_SAMPLE_NODES
+        most = PREENDGAME_NODES if bag <= EXHAUSTIVE_BAG else PREENDGAME_SAMPLE_NODES
         return max(MIN_PREENDGAME_NODES, most >> blanks)
+
+    def candidates_for(self, position: Position) -> int | None:
+        """Return how many of the best moves of a position to search, None for all."""
+        if self.candidates is None and position.bag_count() > 1:
+            return PREENDGAME_CANDIDATES
+        return self.candidates
 
     def check_bag(self, position: Position) -> None:
         """Raise InvalidInput (code "bag_size") if the bag holds more tiles than the plan allows."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine import (
+    ONE_TILE_NODES,
     OPPONENT_MODELS,
     PREENDGAME_NODES,
     PREENDGAME_OPPONENTS,
@@ -58,14 +59,18 @@ class PreendgameOptionsSchema(RequestSchema):
         "and guaranteed see all tiles; with guaranteed we do not see what we draw. With more than two tiles "
         "in the bag every model is static, and the answer says so",
     )
-    candidates = Integer(1, 1_000, "number of moves searched, the best ones (default 40)")
+    candidates = Integer(
+        1,
+        1_000,
+        "number of moves searched, the best ones (default: every play with one tile in the bag, else 40)",
+    )
     draws = Integer(2, 10_000, "draws sampled with more than two tiles in the bag (default 200)")
     nodes = Integer(
         1,
         MAX_NODES,
-        f"most endgame positions searched. Default: about a second of work, {PREENDGAME_NODES}, or "
-        f"{PREENDGAME_SAMPLE_NODES} with more than two tiles in the bag; halved for each blank not on the "
-        "board. More nodes prove more, but need a greater max_ms or a job",
+        f"most endgame positions searched. Default: {ONE_TILE_NODES} with one tile in the bag; with two "
+        f"{PREENDGAME_NODES} and with more {PREENDGAME_SAMPLE_NODES}, halved for each blank not on the "
+        "board. They take one to three seconds. More nodes prove more, but need a greater max_ms or a job",
     )
     table_mb = Integer(
         1,

@@ -265,7 +265,7 @@ def test_moves_are_ranked_by_what_is_proven(
         ranking.settle(judge, Goal.BEST)
         assert ranking.is_proven()
         ranking.settle(judge, Goal.EQUALS)
-        assert not ranking.open(Goal.EQUALS)
+        assert not ranking.open(Goal.EQUALS).any()
     true = {
         one.equity: sum(world.weight * win(by_draw[one.equity, n]) for n, world in enumerate(worlds))
         for one in found

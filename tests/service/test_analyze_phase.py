@@ -160,10 +160,10 @@ def test_no_more_is_claimed_than_is_known_where_there_may_be_exchanges(lexicon: 
 
 
 def test_work_of_a_second_where_none_is_named(lexicon: Lexicon) -> None:
-    """Half as much for each blank that is not on the board: in both positions one of two."""
+    """With two tiles or more in the bag half as much for each blank that is not on the board, here one."""
     plan = PreendgamePlan()
     late = request(lexicon, LATE).position
-    assert plan.nodes_for(late) == 30_000
+    assert plan.nodes_for(late) == 120_000
     assert replace(plan, nodes=7).nodes_for(late) == 7
     early = request(lexicon, EARLY).position
     assert plan.nodes_for(early) == 90_000
@@ -171,7 +171,7 @@ def test_work_of_a_second_where_none_is_named(lexicon: Lexicon) -> None:
     store = MemoryCache(2**20)
     first, again = (answer(asked, lexicon, store, dump_analysis) for _ in range(2))
     provenance = json.loads(first.body)["provenance"]
-    assert provenance["budget"]["nodes"] == 30_000
+    assert provenance["budget"]["nodes"] == 120_000
     assert provenance["stopped_by"] in ("budget", "complete")
     assert (first.stored, again.stored, again.body) == (False, True, first.body)
 

@@ -235,7 +235,7 @@ class TurnJudge:
             return None
         if case.win_at_end(moves.value(Pass(), 0)) is not None:
             return None
-        wanted = PreendgamePlan(candidates=plan.candidates, nodes=self._options.preendgame_nodes)
+        wanted = PreendgamePlan(nodes=self._options.preendgame_nodes)
         options = AnalysisOptions(evaluator=case.evaluator, preendgame=wanted, seed=self._options.seed)
         try:
             found = search(

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.analysis.plans import PREENDGAME_NODES
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import find_win_pct_table
 from engine.messages import DEFAULT_LANGUAGE
@@ -25,6 +24,9 @@ A game takes 0.06 s, with 500 nodes 0.03 s.
 CANDIDATES: Final = 10
 ITERATIONS: Final = 2000
 """The defaults of a simulated turn: in a sixth of a second they distinguish a loss of 3 win% from none."""
+
+PREENDGAME_NODES: Final = 120_000
+"""Endgame positions searched for a turn with one to four tiles in the bag, in place of a simulation."""
 
 TIMED_ITERATIONS: Final = 1_000_000
 TIMED_NODES: Final = 10_000_000
@@ -70,7 +72,7 @@ class AnnotationOptions:
 
     @property
     def preendgame_nodes(self) -> int:
-        """The most nodes for each pre-endgame, which a simulation is replaced by."""
+        """The most nodes for each pre-endgame, which replaces a simulation."""
         return PREENDGAME_NODES if self.seconds is None else TIMED_NODES
 
 

@@ -77,6 +77,9 @@ class CandidateRanking:
     worlds: list[World]
     limits: Sequence[int]
     progress: Callable[[], None] | None = None
+    _equity: NDArray[np.float64] = field(init=False)
+    _lower: NDArray[np.float64] = field(init=False)
+    _upper: NDArray[np.float64] = field(init=False)
     _open: NDArray[np.float64] = field(init=False)
     _tries: NDArray[np.int64] = field(init=False)
     _won: NDArray[np.float64] = field(init=False)
@@ -84,6 +87,9 @@ class CandidateRanking:
 
     def __post_init__(self) -> None:
         weights = np.array([world.weight for world in self.worlds], float)
+        self._equity = np.array([one.equity for one in self.candidates], float)
+        self._lower = np.zeros(len(self.candidates))
+        self._upper = np.full(len(self.candidates), weights.sum())
         # By candidate and world: the weight of the wins that are not decided, and how many limits were tried.
         self._open = np.tile(weights, (len(self.candidates), 1))
         self._tries = np.zeros(self._open.shape, np.int64)
@@ -101,6 +107,7 @@ class CandidateRanking:
             judge.allow(self.limits[self._tries[at, number]])
             self.examine(judge, candidate, number)
             low, high = (win(bound) for bound in candidate.bounds[number])
+            self._lower[at], self._upper[at] = candidate.lower, candidate.upper
             self._open[at, number] = self.worlds[number].weight * (high - low)
             if low == high:
                 self._settled[number] += 1
@@ -119,23 +126,20 @@ class CandidateRanking:
         its next draw needs more nodes.
         """
         losses = self._settled - self._won
-        found = []
-        expected = OPEN_SHARE * self.hoped()
-        for at in self.open(goal):
-            candidate, tries = self.candidates[at], self._tries[at]
-            numbers = [number for number in range(len(self.worlds)) if not candidate.settled(number)]
-            number = min(numbers, key=lambda number: (tries[number], -losses[number]))
-            if tries[number] == len(self.limits):
-                continue
-            lead = candidate.upper
-            if goal is not Goal.FIRST:
-                share = BEHIND * candidate.equity / 1000 - EFFORT * int(tries[number]) ** 2
-                lead = candidate.lower + expected[at] + share * candidate.total
-            found.append((lead, -at, number))
-        if not found:
+        keys = np.where(self._open > 0, self._tries * (losses.max() + 1) - losses, np.inf)
+        numbers = keys.argmin(axis=1)
+        tries = self._tries[np.arange(len(numbers)), numbers]
+        if goal is Goal.FIRST:
+            leads = self._upper
+        else:
+            total = self.candidates[0].total
+            shares = BEHIND * self._equity / 1000 - EFFORT * tries**2
+            leads = self._lower + OPEN_SHARE * self.hoped() + shares * total
+        is_left = self.open(goal) & (tries < len(self.limits))
+        if not is_left.any():
             return None
-        _, at, number = max(found)
-        return -at, number
+        at = int(np.where(is_left, leads, -np.inf).argmax())
+        return at, int(numbers[at])
 
     def hoped(self) -> NDArray[np.float64]:
         """Return for each candidate the weight that it may win of its open draws.
@@ -153,22 +157,24 @@ class CandidateRanking:
         rated = [(one, one.lower + more) for one, more in zip(self.candidates, hoped, strict=True)]
         return sorted(rated, key=lambda pair: (not pair[0].guesses, -pair[1], *merit(pair[0])))
 
-    def open(self, goal: Goal) -> list[int]:
-        """Return the numbers of the candidates whose draws may decide whether the goal is reached."""
-        if goal is Goal.BEST and self.is_proven():
-            return []
-        best = max(self.candidates, key=lambda one: (one.lower, one.equity))
-        return [
-            at for at, one in enumerate(self.candidates) if not one.is_known and self.matters(one, goal, best)
-        ]
+    def open(self, goal: Goal) -> NDArray[np.bool_]:
+        """Return of which candidates the draws may decide whether the goal is reached.
 
-    def matters(self, candidate: Candidate, goal: Goal, best: Candidate) -> bool:
-        """Return whether a candidate can still be what the goal asks for, beside the one that wins most for
-        certain (of equal ones that with the most equity).
+        A candidate matters if it may win as often as the one that wins most for certain (of equal ones that
+        with the most equity). If it can win at most equally often, it matters for the goal EQUALS, and for
+        FIRST if it has more equity.
         """
-        if candidate is best or candidate.upper != best.lower or goal is Goal.EQUALS:
-            return candidate.upper >= best.lower
-        return goal is Goal.FIRST and candidate.equity > best.equity
+        if goal is Goal.BEST and self.is_proven():
+            return np.zeros(len(self.candidates), bool)
+        best = int(np.lexsort((-self._equity, -self._lower))[0])
+        most = self._lower[best]
+        matters = self._upper >= most
+        if goal is not Goal.EQUALS:
+            equals = self._upper == most
+            equals[best] = False
+            matters[equals] = goal is Goal.FIRST and self._equity[equals] > self._equity[best]
+        found: NDArray[np.bool_] = np.logical_and(matters, np.any(self._open > 0, axis=1))
+        return found
 
     def examine(self, judge: Judge, candidate: Candidate, number: int) -> None:
         """Find out who wins in a world."""
@@ -188,6 +194,8 @@ class CandidateRanking:
 
         If all others lose every draw, the first must be known too: it may be the only one not examined.
         """
+        if np.count_nonzero(self._upper > self._lower.max()) > 1:  # no other has a lower bound as high
+            return False
         best = min(self.candidates, key=merit)
         beaten = all(one.upper <= best.lower for one in self.candidates if one is not best)
         return beaten and (best.lower > 0 or best.is_known)

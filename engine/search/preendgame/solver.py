@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from random import Random
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput, NotFound, check_known
@@ -43,6 +44,9 @@ DEFAULT_TABLE_MB: Final = 16
 DEFAULT_CANDIDATES: Final = 40
 DEFAULT_DRAWS: Final = 200
 SAMPLED_CANDIDATES: Final = 12
+REPORT_SECONDS: Final = 0.1
+"""The least time between two reports of a running search: a report of all plays takes milliseconds."""
+
 MAX_SPREADS: Final = 5
 """Number of candidates whose final spread is computed exactly, to compare those that win equally often."""
 
@@ -131,6 +135,7 @@ class _PreendgameSearch:
         progress: Callable[[PreendgameResult], None] | None,
     ) -> None:
         self.options, self.position, self.progress = options, position, progress
+        self.reported_at = 0.0
         self.hidden: Hidden = hidden_tiles(position)
         turns = Turns(position, solver._search)
         self.deadline = deadline
@@ -232,7 +237,8 @@ class _PreendgameSearch:
         return self.sampled_report(sampling)
 
     def report_progress(self, ranking: CandidateRanking) -> None:
-        if self.progress:
+        if self.progress and monotonic() - self.reported_at > REPORT_SECONDS:
+            self.reported_at = monotonic()
             self.progress(self.report(ranking))
 
     def report(self, ranking: CandidateRanking) -> PreendgameResult:
