@@ -194,7 +194,8 @@ class CandidateRanking:
 
         If all others lose every draw, the first must be known too: it may be the only one not examined.
         """
-        if np.count_nonzero(self._upper > self._lower.max()) > 1:  # no other has a lower bound as high
+        most = max([one.lower for one in self.candidates])
+        if sum([one.upper > most for one in self.candidates]) > 1:  # one may be the best itself
             return False
         best = min(self.candidates, key=merit)
         beaten = all(one.upper <= best.lower for one in self.candidates if one is not best)
