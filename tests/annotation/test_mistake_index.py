@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import MISTAKE_POINTS, AnnotationOptions, annotate, annotation_simulation
+from engine import MISTAKE_POINTS, AnnotationOptions, annotate, annotated_record, annotation_simulation
 from engine.analysis.annotate.mistake_index import mistake_index, suggested_rating
 from tests.annotation.games import recorded_game
 
@@ -57,3 +57,16 @@ def test_a_lost_win_is_a_large_mistake_whatever_the_points(scowl: Lexicon) -> No
         assert turn.loss is not None
         assert turn.loss.win_pct in (50, 100)
         assert turn.mistake == "large"
+
+
+def test_a_record_notes_the_index_at_the_last_judged_turn_of_each_player(scowl: Lexicon) -> None:
+    annotation = annotate(recorded_game(scowl, 3), scowl)
+    notes = [event.note for event in annotated_record(annotation).events]
+    for player in annotation.summary.players:
+        judged = [
+            turn for turn in annotation.turns if turn.player == player.player and turn.mistake is not None
+        ]
+        for turn in judged:
+            is_last = turn is judged[-1]
+            line = f"kibitz: Mistake Index {player.mistake_index:.1f}"
+            assert (line in notes[turn.number - 1].split("\n")) == is_last

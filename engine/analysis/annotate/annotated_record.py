@@ -46,11 +46,19 @@ NOTE_PREFIX: Final = "kibitz: "
 def annotated_record(annotation: Annotation, language: str = DEFAULT_LANGUAGE) -> GameRecord:
     """Return the record with a sentence about each turn, and its explanation, added to its note.
 
-    `language`: that of the sentences; the explanations have the one of the annotation's options.
+    The last turn of a player with a class of mistake has their Mistake Index. `language`: that of the
+    sentences; the explanations have the one of the annotation's options.
     """
+    last = {note.player: note.number for note in annotation.turns if note.mistake is not None}
+    indexes = {
+        last[player.player]: _index_sentence(player.mistake_index, language)
+        for player in annotation.summary.players
+        if player.mistake_index is not None
+    }
     added = {
         note.number: (
             turn_sentence(note, language),
+            indexes.get(note.number, ""),
             "" if note.explanation is None else note.explanation.text,
         )
         for note in annotation.turns
@@ -66,6 +74,10 @@ def turn_sentence(note: TurnNote, language: str = DEFAULT_LANGUAGE) -> str:
     """Return one line about a turn: the best move, the loss, and other remarkable facts."""
     parts = list(_remarks(note, language))
     return NOTE_PREFIX + rendered(joined(parts, "; "), language) if parts else ""
+
+
+def _index_sentence(index: float, language: str) -> str:
+    return NOTE_PREFIX + rendered(Text("Mistake Index {index}", index=number(index, language)), language)
 
 
 def _remarks(note: TurnNote, language: str) -> Iterator[Text]:
@@ -112,5 +124,7 @@ def _beside_the_best(note: TurnNote, first: Judged, language: str) -> Iterator[T
         yield Text("win% {loss}", loss=number(-loss.win_pct, language))
     if loss.mistake in _MISTAKES:
         yield Text(_MISTAKES[loss.mistake])
+    if note.judged.blew_endgame:
+        yield Text("endgame blown")
     if not note.position.bag_count():
         yield Text(_ENDGAMES[loss.certainty])
