@@ -207,7 +207,7 @@ def annotate(
     lexicon's.
     """
     plan = annotation_simulation() if simulated else None
-    options = AnnotationOptions(simulate=plan, seed=seed, explain=explain, lang=lang, seconds=seconds)
+    options = AnnotationOptions(simulate=plan, seed=seed, explain=explain, lang=lang).within(seconds)
     return annotate_record(record, lexicon, options, progress=progress)
 
 

@@ -116,7 +116,7 @@ _OPTIONS = (
     click.option(
         "--seconds",
         type=click.FloatRange(0, min_open=True),
-        help="Time for each game, of which every turn gets a share: it is simulated, or near the end of the "
+        help="Time limit for each game. Every turn gets a share: it is simulated, or near the end of the "
         "game searched, until it is decided or its share has passed.",
     ),
     click.option(
@@ -155,8 +155,8 @@ def annotation_options(command: Callable[..., None]) -> Callable[..., None]:
         plan = None if method is None else annotation_simulation(method, **chosen)
         chosen_seed = seed if plan or seconds or explain else 1
         lang = reader_language() if explain else DEFAULT_LANGUAGE
-        options = AnnotationOptions(evaluator, endgame_nodes, plan, chosen_seed, explain, lang, seconds)
-        command(**rest, options=options)
+        options = AnnotationOptions(evaluator, endgame_nodes, plan, chosen_seed, explain, lang)
+        command(**rest, options=options.within(seconds))
 
     for option in reversed(_OPTIONS):
         wrapped = option(wrapped)
@@ -189,7 +189,7 @@ def annotate_command(
     rack is known; * marks a rack whose other tiles are unknown. Simulation needs a game of two. A
     mistake that loses up to 3 win% is small, up to 7 medium, above that large; with an empty bag the bounds
     are 7 and 15 points. With --explain a turn says what it lost and why, and how lucky its draw was. Without
-    simulation a game takes about a second; with --seconds 60 its turns are searched well enough to rely on.
+    simulation a game takes about a second; with --seconds 60 its turns share a minute of searches.
 
     \b
     kibitz annotate game.gcg
@@ -205,7 +205,7 @@ def annotate_command(
     options = replace(options, lang=reader_language())
     faults = (*reading.faults, *reading.warnings)
     # Without simulation the work is done before a progress bar could be seen.
-    bar = steps_progress("annotating", "events") if options.simulation else nullcontext()
+    bar = steps_progress("annotating", "events") if options.simulate else nullcontext()
     with faults_of(getattr(file, "name", "-")), bar as progress:  # a buffer in place of a file has no name
         annotation = annotate(reading.record, lexicon, options, faults, progress)
     if form is None:
@@ -342,8 +342,8 @@ def _summary_table(annotation: Annotation) -> Table:
         said("bingos missed"): [str(player.missed_bingos) for player in players],
         said("phonies"): [str(player.phonies) for player in players],
     }
-    if any(player.suggested_rating is not None for player in players):
-        rows[said("suggested rating")] = [_number(player.suggested_rating, 0) for player in players]
+    if any(player.estimated_rating is not None for player in players):
+        rows[said("estimated rating")] = [_number(player.estimated_rating, 0) for player in players]
     if any(player.blown_endgames for player in players):
         rows[said("endgames blown")] = [str(player.blown_endgames) for player in players]
     if any(player.luck_turns for player in players):

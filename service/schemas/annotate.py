@@ -55,9 +55,9 @@ class _OptionsSchema(RequestSchema):
     seconds = Integer(
         1,
         600,
-        "seconds for the whole game, of which every turn gets a share: it is simulated, or near the end of "
-        "the game searched, until it is decided or its share has passed. The annotation becomes a job if the "
-        "server answers no request that late. Default: the iterations and nodes of the other options",
+        "time limit for the whole game. Every turn gets a share: it is simulated, or near the end of the "
+        "game searched, until it is decided or its share has passed. An annotation that takes longer than "
+        "the server lets a request take is a job. Default: no limit, but that of iterations and nodes",
     )
     seed = Integer(0, 2**63 - 1, "seed of the random numbers", load_default=1)
     explain = Boolean(
@@ -113,12 +113,12 @@ def read_annotation_options(data: Mapping[str, Any]) -> AnnotationOptions:
     simulate = data.get("simulate")
     plan, seconds = None if simulate is None else annotation_simulation(**simulate), data.get("seconds")
     # Only with what changes the result, so that requests that mean the same share it.
-    return AnnotationOptions(
+    options = AnnotationOptions(
         data["evaluator"],
         data["endgame_nodes"],
         plan,
         seed=data["seed"] if plan or seconds or data["explain"] else 1,
         explain=data["explain"],
         lang=data.get("lang", DEFAULT_LANGUAGE),
-        seconds=seconds,
     )
+    return options.within(seconds)

@@ -86,13 +86,14 @@ any_of = _field(AnyOf)
 
 
 def answer(record: type, name: str = "", **members: ma.fields.Field[Any] | None) -> type[ma.Schema]:
-    """Return the schema of an object of an answer that has the fields of a record.
+    """Return the schema of a record as answers write it.
 
-    `name`: that of the schema in the OpenAPI document if it is not the record's; `members`: the fields that
-    the object has instead or besides, None for one that it lacks. A record of another module that a field
-    holds needs its schema before.
+    `name`: that of the schema in the OpenAPI document, by default the record's. `members`: fields that
+    replace those of the record, or follow them; None for a field that answers leave out. A record of another
+    module that a field holds must have its schema already.
     """
     own = get_annotations(record)
+    # Only the types of these fields are evaluated: others may name what only a type checker imports.
     taken = {name: kind for name, kind in own.items() if name not in members}
     part = type(record.__name__, (), {"__module__": record.__module__, "__annotations__": taken})
     known = {one.__name__: one for one in _ANSWERS}
@@ -115,10 +116,9 @@ def _field_of(hint: Any) -> Any:
     if get_origin(hint) is not Annotated:
         raise TypeError(f"a field of an answer has no text: {hint}")
     kind, text = get_args(hint)
-    choices = [one for one in get_args(kind) if one is not NoneType]
     null = NoneType in get_args(kind)
     if null:
-        (kind,) = choices
+        kind = get_args(kind)[0]
     if kind in _PLAIN:
         return _PLAIN[kind](text, null=null)
     if get_origin(kind) in (list, tuple):

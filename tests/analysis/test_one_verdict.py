@@ -23,7 +23,6 @@ from engine import (
     annotation_simulation,
     parse_cgp,
 )
-from engine.analysis.annotate import options as annotation_limits
 from engine.analysis.annotate.judgement import TurnJudge
 from engine.analysis.findings import as_proven
 from engine.analysis.hint import hint_request
@@ -101,12 +100,9 @@ def test_no_later_move_is_known_to_win_more_often_and_no_two_answers_contradict_
     assert both > 100
 
 
-def test_an_annotation_contradicts_no_answer(
-    lexicon: Lexicon, late_turns: list[Position], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(annotation_limits, "PREENDGAME_NODES", 2_000)
+def test_an_annotation_contradicts_no_answer(lexicon: Lexicon, late_turns: list[Position]) -> None:
     plan = annotation_simulation(iterations=300, candidates=6)
-    options = AnnotationOptions(simulate=plan, endgame_nodes=3_000)
+    options = AnnotationOptions(simulate=plan, endgame_nodes=3_000, preendgame_nodes=2_000)
     judge = TurnJudge(lexicon, LearnedTables.resolve(AnalysisOptions(simulate=plan), lexicon, plan), options)
     compared = 0
     for position in late_turns:

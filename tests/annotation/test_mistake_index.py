@@ -1,4 +1,4 @@
-"""The Mistake Index and the rating that it suggests, against the published rule, and in annotations."""
+"""The Mistake Index and the rating estimated from it, against the published rule, and in annotations."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import MISTAKE_POINTS, AnnotationOptions, annotate, annotated_record, annotation_simulation
-from engine.analysis.annotate.mistake_index import mistake_index, suggested_rating
+from engine.analysis.annotate.mistake_index import estimated_rating, mistake_index
 from tests.annotation.games import recorded_game
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     [(0, 2300), (0.1, 2275), (0.2, 2250), (1.35, 2075), (3.0, 1788), (4.2, 1650), (5.2, 1525), (100, 0)],
 )
 def test_ratings_are_interpolated(index: float, rating: int) -> None:
-    assert suggested_rating(index) == rating
+    assert estimated_rating(index) == rating
 
 
 def test_the_index_is_the_sum_of_the_points() -> None:
@@ -39,9 +39,9 @@ def test_a_summary_adds_up_its_turns_and_rates_them_only_if_all_were_simulated(s
             points = [MISTAKE_POINTS[turn.mistake] for turn in turns if turn.mistake is not None]
             assert player.mistake_index == pytest.approx(sum(points))
             assert player.blown_endgames == sum(turn.judged.blew_endgame for turn in turns)
-    assert [player.suggested_rating for player in plain.summary.players] == [None, None]
-    assert [player.suggested_rating for player in simulated.summary.players] == [
-        suggested_rating(player.mistake_index or 0.0) for player in simulated.summary.players
+    assert [player.estimated_rating for player in plain.summary.players] == [None, None]
+    assert [player.estimated_rating for player in simulated.summary.players] == [
+        estimated_rating(player.mistake_index or 0.0) for player in simulated.summary.players
     ]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -31,7 +30,7 @@ def small_searches(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("small_searches")
 def test_every_turn_is_searched_by_the_solver_of_its_phase(scowl: Lexicon) -> None:
     record = recorded_game(scowl, GAME_WITH_A_PREENDGAME)
-    timed = annotate(record, scowl, AnnotationOptions(seconds=ENDLESS))
+    timed = annotate(record, scowl, AnnotationOptions().within(ENDLESS))
     known = {
         turn.played.win.by for turn in timed.turns if turn.played is not None and turn.played.win is not None
     }
@@ -47,7 +46,7 @@ def test_turns_before_the_end_are_those_of_a_simulation(scowl: Lexicon) -> None:
     record = recorded_game(scowl, 3)
     plan = annotation_simulation(iterations=ITERATIONS)
     given = annotate(record, scowl, AnnotationOptions(simulate=plan, endgame_nodes=NODES))
-    timed = annotate(record, scowl, AnnotationOptions(seconds=ENDLESS))
+    timed = annotate(record, scowl, AnnotationOptions().within(ENDLESS))
     early = [turn for turn in given.turns if turn.position.bag_count() > 4]
     assert len(early) > 10
     assert early == list(timed.turns[: len(early)])
@@ -63,12 +62,12 @@ def test_a_share_is_that_of_the_turns_left(scowl: Lexicon, monkeypatch: pytest.M
 
     monkeypatch.setattr(Deadline, "after", after)
     monkeypatch.setattr(Deadline, "seconds_left", property(lambda _: 12.0))
-    turns = annotate(recorded_game(scowl, 3), scowl, AnnotationOptions(seconds=12)).turns
+    turns = annotate(recorded_game(scowl, 3), scowl, AnnotationOptions().within(12)).turns
     assert given == pytest.approx([12.0, *(12.0 / left for left in range(len(turns), 0, -1))])
 
 
 def test_with_hardly_any_time_every_turn_is_noted_and_nothing_claimed(scowl: Lexicon) -> None:
-    annotation = annotate(recorded_game(scowl, 3), scowl, AnnotationOptions(seconds=1e-6))
+    annotation = annotate(recorded_game(scowl, 3), scowl, AnnotationOptions().within(1e-6))
     assert annotation.summary.complete
     for turn in annotation.turns:
         assert turn.judged.best is not None
@@ -80,5 +79,5 @@ def test_with_hardly_any_time_every_turn_is_noted_and_nothing_claimed(scowl: Lex
 def test_a_game_of_three_has_no_solver(scowl: Lexicon) -> None:
     record = read_gcg("#player1 a A\n#player2 b B\n#player3 c C\n>a: AEITWXY 8D WAITE +24 24\n").record
     with pytest.raises(InvalidInput) as refused:
-        annotate(record, scowl, replace(AnnotationOptions(), seconds=5))
+        annotate(record, scowl, AnnotationOptions().within(5))
     assert (refused.value.code, refused.value.field) == ("not_two_players", "seconds")

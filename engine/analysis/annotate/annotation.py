@@ -105,22 +105,22 @@ def annotation_notes(
     table; and for a wrong simulation plan, or any with more than two players (code "not_two_players").
     """
     analysis_options = AnalysisOptions(
-        evaluator=options.evaluator, simulate=options.simulation, seed=options.seed, lang=options.lang
+        evaluator=options.evaluator, simulate=options.simulate, seed=options.seed, lang=options.lang
     )
     analysis_options.check()
     if len(record.players) < 2 and faults:
         raise InvalidInput.collected([fault for fault in faults if not fault.warning] or list(faults))
-    if options.simulation is not None and len(record.players) > 2:
+    if options.simulate is not None and len(record.players) > 2:
         raise InvalidInput(
             Text(
                 "a simulation needs two players, and this game has {count}; annotate it without simulation",
                 count=len(record.players),
             ),
             code="not_two_players",
-            field="seconds" if options.simulate is None else "simulate",
+            field="simulate" if options.seconds is None else "seconds",
         )
     replay = _replayed(record, lexicon)
-    learned = LearnedTables.resolve(analysis_options, lexicon, options.simulation)
+    learned = LearnedTables.resolve(analysis_options, lexicon, options.simulate)
     return _Annotator(replay, lexicon, learned, options, faults, deadline or Deadline()).notes()
 
 
@@ -185,9 +185,8 @@ class _Annotator:
             if turn.event.player >= 0:
                 scores[turn.event.player] = turn.total
             if is_turn(turn):
-                if ends is not None and not self._deadline.passed:
-                    share = Deadline.after(1000 * (ends.seconds_left or 0) / turns_left).at
-                    self._turn_ends.at = min(share, self._deadline.at or share)
+                if ends is not None:
+                    self._give_share((ends.seconds_left or 0.0) / turns_left)
                 turns_left -= 1
                 outcome = self._outcome(place)
                 note = self._turn(turn, outcome, passes)
@@ -202,6 +201,12 @@ class _Annotator:
         complete = len(self._replay.turns) == len(self._replay.record.events) and not self._deadline.passed
         yield summarize(heading, turns, scores, over=self._replay.over, complete=complete)
 
+    def _give_share(self, seconds: float) -> None:
+        """Set the time at which the searches of the next turn end."""
+        if not self._deadline.passed:
+            at = Deadline.after(1000 * seconds).at
+            self._turn_ends.at = min(at, self._deadline.at or at)
+
     def _heading(self) -> AnnotationHeading:
         replay, record, lexicon = self._replay, self._replay.record, self._lexicon
         lines = {turn.event.line for turn in replay.turns}
@@ -211,7 +216,7 @@ class _Annotator:
             for fault in found
             if line not in lines or not fault.warning
         ]
-        learned, simulate, seconds = self._learned, self._options.simulation, self._options.seconds
+        learned, simulate = self._learned, self._options.simulate
         return AnnotationHeading(
             players=tuple([NotedPlayer(player.nick, player.name) for player in record.players]),
             title=record.title,
@@ -230,12 +235,17 @@ class _Annotator:
                 leaves=table_name(learned.leaves),
                 win_pct_table=table_name(learned.win_pct),
                 seed=self._options.seed if simulate or self._options.explain else None,
-                budget=Budget(seconds, iterations=None if seconds else simulate.iterations)
-                if simulate
-                else None,
-                deterministic=seconds is None,
+                budget=self._budget(),
+                deterministic=self._options.seconds is None,
             ),
         )
+
+    def _budget(self) -> Budget | None:
+        """Return the time of the game, or the iterations of a simulated turn."""
+        seconds, simulate = self._options.seconds, self._options.simulate
+        if seconds is not None:
+            return Budget(seconds)
+        return Budget(iterations=simulate.iterations) if simulate else None
 
     def _outcome(self, place: int) -> _Outcome:
         """Return what the following events say became of a turn."""

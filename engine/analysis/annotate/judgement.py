@@ -15,7 +15,7 @@ import numpy as np
 from engine.analysis.annotate.game_end import move_ending, win_pct_at_end
 from engine.analysis.annotate.mistake_index import MISTAKES
 from engine.analysis.annotate.notes import Loss, TurnJudgement
-from engine.analysis.findings import CERTAIN, search
+from engine.analysis.findings import search
 from engine.analysis.judged import EndgameReport, Judged
 from engine.analysis.plans import PreendgamePlan
 from engine.analysis.request import AnalysisOptions, AnalysisRequest, Case
@@ -34,7 +34,7 @@ from engine.search.outcome import is_over
 from engine.search.phase import ENDGAME, PREENDGAME, PREENDGAME_BAG
 from engine.search.preendgame.sampling import MIN_DRAWS
 from engine.search.preendgame.worlds import EXHAUSTIVE_BAG
-from engine.search.verdict import Verdict
+from engine.search.verdict import UNPROVEN, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -141,7 +141,7 @@ class TurnJudge:
         """Take the lexicon, its learned tables, and how to judge; `deadline` cuts the searches."""
         self._lexicon, self._learned, self._options = lexicon, learned, options
         self._deadline = deadline or Deadline()
-        self._endgames = EndgameValues(lexicon, options.most_nodes or MOVE_NODES, self._deadline)
+        self._endgames = EndgameValues(lexicon, options.endgame_nodes or MOVE_NODES, self._deadline)
         self._has_leaves = find_leave_table(lexicon) is not None
 
     def judge(
@@ -159,14 +159,14 @@ class TurnJudge:
         is returned; `points`: the points of the move by the rules; `passes`: as for `move_ending`; `exposed`:
         tiles that the next player is known to hold.
         """
-        endgame, plan = not position.bag_count(), self._options.simulation
+        endgame, plan = not position.bag_count(), self._options.simulate
         name = EMPTY_BAG_EVALUATOR if endgame and self._has_leaves else self._learned.evaluator
         moves = valued_moves(position, board, self._lexicon, name)
         own = moves.valued(moves.best(1))[0] if played is None else moves.value(played, points)
         case = _Case(moves, own, passes, name, exposed)
         if played is None:
             return TurnJudgement(name, case.noted(own, self._wins(case, [own])[0]))
-        if endgame and self._options.most_nodes and (found := self._endgame(position)) is not None:
+        if endgame and self._options.endgame_nodes and (found := self._endgame(position)) is not None:
             return self._searched(case, found)
         if plan is None or endgame or is_over(position):
             return self._valued(case)
@@ -344,7 +344,7 @@ def _compared(case: _Case, best: Judged, played: Judged, rank: int) -> TurnJudge
     """Return the judgement of a move by the estimates of its equity and win%."""
     lost = round(max(0.0, (best.equity or 0.0) - (played.equity or 0.0)), 3)
     win_pct = _win_pct_lost(best.win, played.win)
-    if best.move == played.move and best.win is not None and best.win.high - best.win.low < CERTAIN:
+    if best.move == played.move and best.win is not None and best.win[:2] != UNPROVEN[:2]:
         win_pct = 0.0  # even if only a range of its win% is proven
     mistake = None
     if not case.position.bag_count():

@@ -1,7 +1,6 @@
-"""The Mistake Index of a game, and the rating that it suggests, by the rule of Macondo.
+"""The Mistake Index of a game, and the rating that is estimated from it.
 
-Source: Macondo's `gameanalysis`, whose figures Woogles shows: points for each class of mistake, and a table
-of ratings that is interpolated.
+Source: [Macondo], `gameanalysis`: points for each class of mistake, and a table of ratings to interpolate.
 """
 
 from __future__ import annotations
@@ -33,8 +32,8 @@ def mistake_index(counts: Mapping[str, int]) -> float:
     return round(sum([MISTAKE_POINTS[name] * count for name, count in counts.items()]), 1)
 
 
-def suggested_rating(index: float) -> int:
-    """Return the rating that a Mistake Index suggests."""
+def estimated_rating(index: float) -> int:
+    """Return the rating that is estimated from a Mistake Index."""
     for (least, upper), (most, lower) in pairwise(_RATINGS):
         if index <= most:
             return round(upper + (lower - upper) * (index - least) / (most - least))

@@ -11,7 +11,7 @@ from html import escape
 from math import hypot
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
-from engine.analysis.annotate.mistake_index import MISTAKES, mistake_index, suggested_rating
+from engine.analysis.annotate.mistake_index import MISTAKES, estimated_rating, mistake_index
 from engine.messages import rendered
 from engine.search.phase import ENDGAME
 
@@ -232,9 +232,9 @@ class PlayerSummary:
         "Mistake Index of Macondo: 0.2 for a small mistake, 0.5 for a medium one, 1 for a large one; null "
         "if no turn has a class of mistake",
     ]
-    suggested_rating: Annotated[
+    estimated_rating: Annotated[
         int | None,
-        "rating that the Mistake Index suggests; null unless all turns were judged, by simulation or search",
+        "rating estimated from the Mistake Index; null unless all turns were judged, by simulation or search",
     ]
     blown_endgames: Annotated[int, "number of turns that lost a proven win or tie of an endgame"]
     equity_loss: Annotated[float, "sum of the equity lost, in points"]
@@ -333,7 +333,7 @@ def _player_summary(
     index = mistake_index(counts) if classed else None
     rating = None
     if index is not None and simulated and len(losses) == len(turns):
-        rating = suggested_rating(index)
+        rating = estimated_rating(index)
     return PlayerSummary(
         player=place,
         nick=nick,
@@ -344,7 +344,7 @@ def _player_summary(
         best_moves=sum([turn.judged.rank == 1 for turn in turns]),
         mistakes=MistakeCounts(**counts),
         mistake_index=index,
-        suggested_rating=rating,
+        estimated_rating=rating,
         blown_endgames=sum([turn.judged.blew_endgame for turn in turns]),
         equity_loss=round(sum(equity_losses), 3),
         average_equity_loss=_mean(equity_losses),

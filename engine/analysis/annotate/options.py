@@ -25,8 +25,8 @@ CANDIDATES: Final = 10
 ITERATIONS: Final = 2000
 """The defaults of a simulated turn: in a sixth of a second they distinguish a loss of 3 win% from none."""
 
-PREENDGAME_NODES: Final = 120_000
-"""Endgame positions searched for a turn with one to four tiles in the bag, in place of a simulation."""
+TURN_NODES: Final = 120_000
+"""The default of `preendgame_nodes`: about two seconds."""
 
 TIMED_ITERATIONS: Final = 1_000_000
 TIMED_NODES: Final = 10_000_000
@@ -45,9 +45,9 @@ class AnnotationOptions:
     best moves and the one played by simulation while tiles are in the bag, None for not at all; `seed`: of
     all random numbers. The best move of a simulated turn is the one with the highest win%. `explain`: whether
     each turn says why the best move is better than the one played, in the language `lang`, and how lucky its
-    draw was. `seconds`: the time for the whole game, of which each turn gets a share: it is simulated, or
-    near the end of the game searched, until it is decided or its share has passed, so that the result depends
-    on the machine; None for the given iterations and nodes.
+    draw was. `seconds`: the time limit of `within`, of which each turn gets a share: it is simulated, or near
+    the end of the game searched, until it is decided or its share has passed. `preendgame_nodes`: the most
+    endgame positions searched for a turn with one to four tiles in the bag, in place of a simulation.
     """
 
     evaluator: str = "auto"
@@ -57,23 +57,16 @@ class AnnotationOptions:
     explain: bool = False
     lang: str = DEFAULT_LANGUAGE
     seconds: float | None = None
+    preendgame_nodes: int = TURN_NODES
 
-    @property
-    def simulation(self) -> SimulationPlan | None:
-        """How turns are simulated while tiles are in the bag; None: they are not."""
-        if self.seconds is None:
-            return self.simulate
-        return replace(self.simulate or annotation_simulation(), iterations=TIMED_ITERATIONS)
-
-    @property
-    def most_nodes(self) -> int:
-        """The most nodes for each position with an empty bag; 0: none is searched."""
-        return self.endgame_nodes if self.seconds is None else TIMED_NODES
-
-    @property
-    def preendgame_nodes(self) -> int:
-        """The most nodes for each pre-endgame, which replaces a simulation."""
-        return PREENDGAME_NODES if self.seconds is None else TIMED_NODES
+    def within(self, seconds: float | None) -> AnnotationOptions:
+        """Return these options for a time limit, whose searches end by it; the same for None."""
+        if seconds is None:
+            return self
+        plan = replace(self.simulate or annotation_simulation(), iterations=TIMED_ITERATIONS)
+        return replace(
+            self, simulate=plan, endgame_nodes=TIMED_NODES, preendgame_nodes=TIMED_NODES, seconds=seconds
+        )
 
 
 DEFAULT_OPTIONS: Final = AnnotationOptions()

@@ -17,7 +17,7 @@ const METHODS = { fast: "", search: "&seconds=60" };
 const HTML = "text/html";
 const GCG = "text/plain";
 
-const STORED = "kibitz-review-1"; // another number if what is stored changes
+const STORED = "kibitz-review-2"; // another number if what is stored changes
 
 /** @type {{file: Blob, name: string} | null} the record that is not annotated yet */
 let waiting = null;

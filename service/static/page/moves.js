@@ -8,7 +8,7 @@ import { shownNumber, t } from "./texts.js";
 import { moveParts } from "./move_text.js";
 
 const ROWS_AT_ONCE = 30;
-const UNKNOWN_WIN = { win_pct: null, win_pct_low: null, win_pct_high: null }; // a table's win% is no match for a search's
+const UNKNOWN_WIN = { win_pct: null, win_pct_low: null, win_pct_high: null }; // the win% table cannot be compared with a search
 
 let count = ROWS_AT_ONCE;
 /** @type {Map<string, any>} */

@@ -104,7 +104,7 @@ function drawHead(head, answer, exportAs) {
     make("span", { className: "dim" }, [
       one.accuracy === null || !one.judged ? "" : t("{percent} % without a mistake", { percent: number(one.accuracy, 0) }),
       one.mistake_index === null ? "" : t("Mistake Index {index}", { index: number(one.mistake_index) }),
-      one.suggested_rating === null ? "" : t("suggested rating {rating}", { rating: one.suggested_rating }),
+      one.estimated_rating === null ? "" : t("estimated rating {rating}", { rating: one.estimated_rating }),
       one.judged < one.turns ? t("{judged} of {turns} turns judged", one) : "",
       one.luck === null ? "" : t("luck {luck}", { luck: number(one.luck, 0) }),
     ].filter(Boolean).join(", "))));
