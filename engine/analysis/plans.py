@@ -219,15 +219,17 @@ def search_warnings(
 ) -> tuple[Notice, ...]:
     """Return what differs from what a request for a search assumes.
 
-    An endgame search replaces a simulation that was asked for (`asks_simulation`); a simulation plays the
-    endgames that follow by equity; its opponent model has no last move to infer a rack from.
+    An endgame search replaces a simulation that was asked for (`asks_simulation`); a simulation that plays
+    nothing out leaves the endgames that follow to the table; its opponent model has no last move to infer a
+    rack from.
     """
     if asks_simulation and isinstance(plan, EndgamePlan):
         detail = Text("the bag is empty, so that nothing is left to simulate: the endgame was solved instead")
         return (Notice("endgame_solved", {}, detail),)
     if not isinstance(plan, SimulationPlan):
         return ()
-    return (*_rough_simulation(position), *_no_last_move(plan.opponent_model, position))
+    rough = () if plan.play_out else _rough_simulation(position)
+    return (*rough, *_no_last_move(plan.opponent_model, position))
 
 
 def _rough_simulation(position: Position) -> tuple[Notice, ...]:

@@ -42,6 +42,10 @@ typedef struct {
     int32_t zero_turns, passes;       /* turns without points and passes in a row */
     int32_t over;                     /* whether the game has ended: ROLLOUT_... */
     int32_t turns;                    /* turns taken since the candidate */
+    int32_t searched;                 /* whether a search has found how the game ends, and the next three fields are set */
+    int32_t final_spread;             /* points, own less the other's; within what is proven */
+    int32_t final_win;                /* chance of winning in units of 1 / WIN_SCALE */
+    int32_t final_doubt;              /* FOUND_DOUBT */
     uint8_t racks[SEATS][RACK_CAPACITY]; /* codes */
     uint8_t unplayed[CODE_CAPACITY];  /* by code: tiles that are not on the board, pending ones counted as on it */
     int32_t pending;                  /* tiles of the last move that are not yet on `board` */
@@ -63,6 +67,7 @@ enum {
     FOUND_OWN_BINGO,      /* 1000 if the own next move is a bingo */
     FOUND_LEAVE,          /* millipoints: value of the own leave less that of the other's, at the end */
     FOUND_ENDED,          /* 1000 if the game has ended */
+    FOUND_DOUBT,          /* thousandths: standard deviation of the chance because the outcome is an estimate */
     FOUND_COLUMNS
 };
 

@@ -20,6 +20,7 @@ cdef extern from "rollout.h" nogil:
     const int FOUND_OWN_BINGO
     const int FOUND_LEAVE
     const int FOUND_ENDED
+    const int FOUND_DOUBT
     const int FOUND_COLUMNS
     const int WIN_SCALE
 
@@ -50,6 +51,10 @@ cdef extern from "rollout.h" nogil:
         int32_t passes
         int32_t over
         int32_t turns
+        int32_t searched
+        int32_t final_spread
+        int32_t final_win
+        int32_t final_doubt
         uint8_t racks[SEATS][RACK_CAPACITY]
         uint8_t unplayed[CODE_CAPACITY]
         int32_t pending

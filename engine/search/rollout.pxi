@@ -47,17 +47,20 @@ cdef class Simulator:
     cdef int32_t plies                      # turns after the candidate
     cdef int32_t refills                    # own racks for each reply
     cdef bint play_out                      # play to the end once the bag is empty
+    cdef object endings                     # searches the end once the bag is empty (Endings), or None
+    cdef object error                       # that it raised, or None
     cdef bint sharing                       # play the rollouts of a draw together
     cdef int64_t deadline                   # nanoseconds of the monotonic clock; 0: none
     cdef bint stopped                       # `stop` was called
 
     def __init__(self, Mover mover not None, EvaluatorKernel replies not None, int plies, int refills,
-                 bint play_out, bint sharing):
+                 bint play_out, bint sharing, endings=None):
         """Take what chooses the replies, and how far a rollout goes.
 
         `plies`: turns after the candidate.  `refills`: own racks drawn for each reply; more than one only with 2
         plies.  `play_out`: play to the end of the game once the bag is empty.  `sharing`: see the module; it
-        requires that `replies` values leaves by the rack alone while tiles are in the bag.
+        requires that `replies` values leaves by the rack alone while tiles are in the bag.  `endings`: called as
+        Endings once the bag is empty, instead of playing out.
         """
         if plies < 0 or refills < 1 or (refills > 1 and (plies != 2 or play_out)):
             raise ValueError("several own racks need exactly 2 plies, and no playing out")
@@ -68,6 +71,7 @@ cdef class Simulator:
         self.plies = plies
         self.refills = refills
         self.play_out = play_out
+        self.endings = endings
         self.sharing = sharing and plies > 0 and refills == 1
 
     def __dealloc__(self):
@@ -125,6 +129,8 @@ cdef class Simulator:
                             break
                 if not completed:
                     break
+        if self.error is not None:
+            raise self.error
         return count if completed else i
 
     def stop(self):
@@ -241,7 +247,7 @@ cdef class Simulator:
         r.leave_values[1] = 0
         r.zero_turns = candidate.zero_turns
         r.passes = candidate.passes
-        r.turns = 0
+        r.turns = r.searched = 0
         r.bag_before = bag_count(&r.bag)
         if candidate.kind != PASS_MOVE:
             self.refill(r, 0, candidate.returned_count)
@@ -263,10 +269,31 @@ cdef class Simulator:
                              not r.scores[0] and not r.scores[1])
 
     cdef void play_on(self, Candidates c, Rollout *r, int32_t *found) noexcept nogil:
-        """Take turns up to the horizon, or to the end of the game once the bag is empty."""
-        while not r.over and (r.turns < self.plies or (self.play_out and not bag_count(&r.bag)
-                                                       and r.turns < PLAY_OUT_TURNS)):
+        """Take turns up to the horizon, or to the end of the game once the bag is empty, unless it is searched."""
+        while not r.over and (r.turns < self.plies or (self.play_out and self.endings is None
+                                                       and not bag_count(&r.bag) and r.turns < PLAY_OUT_TURNS)):
             self.take_turn(c, r, found, &self.own_plays if self.sharing and r.turns == 1 else NULL)
+        self.search_end(r)
+
+    cdef void search_end(self, Rollout *r) noexcept nogil:
+        """Search how the game ends, if the bag is empty and that is not known yet."""
+        cdef int seat = 1 - (r.turns & 1), win
+        if self.endings is None or r.over or r.searched or bag_count(&r.bag):
+            return
+        self.lay_pending(r)
+        if r.board != &self.board.board:
+            memcpy(&self.board.board, r.board, sizeof(LoadedBoardStruct))
+        r.searched = True
+        with gil:
+            try:
+                spread, win, r.final_doubt = self.endings(
+                    self.board, r.racks[seat][:r.rack_counts[seat]], r.racks[1 - seat][:r.rack_counts[1 - seat]],
+                    r.scores[seat] - r.scores[1 - seat], r.zero_turns, r.passes)
+                r.final_spread = -spread if seat else spread
+                r.final_win = WIN_SCALE // 2 * (2 - win if seat else win)
+            except Exception as error:
+                self.error = error
+                self.stopped = True
 
     cdef void lay_pending(self, Rollout *r) noexcept nogil:
         """Place the pending tiles on the scratch board."""
@@ -292,6 +319,7 @@ cdef class Simulator:
         cdef int count = r.rack_counts[seat]
         r.bag_before = bag_count(&r.bag)
         self.lay_pending(r)
+        self.search_end(r)
         memcpy(unseen, r.unplayed, sizeof(unseen))
         memcpy(rack, r.racks[seat], RACK_CAPACITY)
         for i in range(count):
@@ -365,7 +393,7 @@ cdef class Simulator:
     cdef void evaluate_end(self, Candidates c, const Rollout *r, int32_t *found) noexcept nogil:
         """Write spread, chance of winning, leave and ended of a rollout.
 
-        If the game has ended, the spread is final and the chance is 0, 1/2 or 1.  Else the values of both last
+        If the game has ended, or a search has found how, the spread is final and the chance is 0, 1/2 or 1.  Else the values of both last
         leaves are added to the spread, and the chance is that of the last mover by the win% table.  The table
         averages over the other's leave, so that only its difference from an average one counts.  With an empty
         bag before the last move the table takes the spread without leaves.
@@ -373,12 +401,18 @@ cdef class Simulator:
         cdef int64_t spread = 1000 * <int64_t> (r.scores[0] - r.scores[1])
         cdef int seat = r.turns & 1, unseen = r.bag_before + r.rack_counts[1 - seat]  # of the last mover
         cdef int32_t chance
-        if r.over:
+        found[FOUND_DOUBT] = 0
+        if r.over or r.searched:
+            found[FOUND_LEAVE] = 0
+            found[FOUND_ENDED] = 1000
+            if r.searched:
+                found[FOUND_SPREAD] = 1000 * r.final_spread
+                found[FOUND_WIN] = r.final_win
+                found[FOUND_DOUBT] = r.final_doubt
+                return
             spread = final_spread(&self.mover.rules, r.board, r)
             found[FOUND_SPREAD] = <int32_t> (1000 * spread)
             found[FOUND_WIN] = WIN_SCALE // 2 * (1 + (spread > 0) - (spread < 0))
-            found[FOUND_LEAVE] = 0
-            found[FOUND_ENDED] = 1000
             return
         found[FOUND_ENDED] = 0
         found[FOUND_LEAVE] = r.leave_values[0] - r.leave_values[1]

@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,14 @@ class Candidates:
 
 class Simulator:
     def __init__(
-        self, mover: Mover, replies: EvaluatorKernel, plies: int, refills: int, play_out: bool, sharing: bool
+        self,
+        mover: Mover,
+        replies: EvaluatorKernel,
+        plies: int,
+        refills: int,
+        play_out: bool,
+        sharing: bool,
+        endings: Callable[[BoardKernel, bytes, bytes, int, int, int], tuple[int, int, int]] | None = None,
     ) -> None: ...
     def run(
         self,

@@ -6,8 +6,9 @@ depend on the number of tiles that the other player takes.
 
 A rollout ends after a number of plies or with the game. Its results are the spread, including the values of
 both last leaves, and the chance of winning by the win% table. If the game has ended, the final spread and the
-true outcome count. With `play_out`, a rollout whose bag is empty continues to the end of the game. Source:
-[Heuri], sections 4.2.2 and 8.1 to 8.3.
+true outcome count. With `play_out`, a rollout whose bag is empty continues to the end of the game; with few
+tiles in the bag of the position a search finds that end (`search.endings`). Source: [Heuri], sections 4.2.2
+and 8.1 to 8.3.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from math import hypot
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import numpy as np
@@ -27,6 +29,7 @@ from engine.messages import Text
 from engine.movegen import InternalWords
 from engine.position import Exchange, Pass, Play
 from engine.search.allocation import (
+    DOUBT,
     ENDED,
     LEAVE,
     OPPONENT_BINGO,
@@ -38,6 +41,7 @@ from engine.search.allocation import (
     Race,
 )
 from engine.search.deadline import BUDGET, COMPLETE, DEADLINE, Deadline
+from engine.search.endings import Endings, can_search_endings
 from engine.search.halving import Halving
 from engine.search.opponent import last_move_text, opponent_tiles, read_last_move
 from engine.search.outcome import check_not_over
@@ -72,7 +76,8 @@ class Simulated:
     win_pct: Annotated[float | None, "chance to win, 0 to 100; null without a win% table"]
     win_pct_error: Annotated[
         float | None,
-        "standard error of win_pct, counting one more win and one more loss; 0 only with an empty bag",
+        "standard error of win_pct, counting one more win and one more loss, and endgames whose winner is "
+        "only estimated; 0 only with an empty bag",
     ]
     spread: Annotated[float, "mean difference of points when the rollouts stop, leaves included"]
     spread_error: Annotated[float, "standard error of spread"]
@@ -163,7 +168,11 @@ def simulate(
     else:
         race = Race(len(candidates), plan.confidence, by_win=by_win, only_draw=only_draw)
     shared = _kernel_candidates(position, board, candidates, plan, seed, deadline)
-    workers = [_simulator(position, lexicon, plan, sharing=sharing) for _ in range(threads)]
+    endings: list[Endings | None] = [None] * threads
+    if plan.play_out and can_search_endings(position):
+        known: dict[tuple[object, ...], tuple[int, int, int]] = {}
+        endings = [Endings(position, lexicon, len(candidates), known) for _ in range(threads)]
+    workers = [_simulator(position, lexicon, plan, one, sharing=sharing) for one in endings]
     spent = 0
     cut = deadline.passed
 
@@ -239,14 +248,18 @@ def _run(
     return min([run(workers[0])] if pool is None else pool.map(run, workers))
 
 
-def _simulator(position: Position, lexicon: Lexicon, plan: SimulationPlan, *, sharing: bool) -> Simulator:
+def _simulator(
+    position: Position, lexicon: Lexicon, plan: SimulationPlan, endings: Endings | None, *, sharing: bool
+) -> Simulator:
     """Return the simulator of one thread; static replies are greedy if the lexicon has no leave table."""
     rules = position.rules
     name = plan.replies if plan.replies == "greedy" or find_leave_table(lexicon) else "greedy"
     replies = evaluator_kernel(name, lexicon, rules)
     kernels = lexicon.kernels.search
     mover = kernels.Mover(InternalWords(lexicon).kernel, rules.kernel)
-    simulator: Simulator = kernels.Simulator(mover, replies, plan.plies, plan.refills, plan.play_out, sharing)
+    simulator: Simulator = kernels.Simulator(
+        mover, replies, plan.plies, plan.refills, plan.play_out, sharing, endings
+    )
     return simulator
 
 
@@ -325,7 +338,7 @@ def _estimate(race: Race, one: int, *, has_wins: bool, pruned: bool) -> Simulate
     values = means.values
     return Simulated(
         win_pct=values[WIN] / win_unit if has_wins else None,
-        win_pct_error=means.win_error / win_unit if has_wins else None,
+        win_pct_error=hypot(means.win_error / win_unit, values[DOUBT] / 10) if has_wins else None,
         spread=values[SPREAD] / 1000,
         spread_error=means.spread_error / 1000,
         iterations=means.draws,

@@ -149,14 +149,16 @@ def test_an_empty_bag_is_solved_instead_of_simulated(lexicon: Lexicon, late_turn
     assert (analysis.phase, [warning.code for warning in analysis.warnings]) == (ENDGAME, ["endgame_solved"])
 
 
-def test_a_simulation_with_few_tiles_in_the_bag_says_that_it_errs(
+def test_a_simulation_that_plays_no_endgame_out_says_that_it_errs(
     lexicon: Lexicon, late_turns: list[Position]
 ) -> None:
+    quackle = {"simulate": SimulationPlan.preset("quackle", candidates=2, iterations=4)}
     codes = {}
     for position in late_turns:
         if position.bag_count():
-            analysis = searched(position, SEARCHES["simulate"], lexicon)
+            analysis = searched(position, quackle, lexicon)
             codes[position.bag_count()] = [warning.code for warning in analysis.warnings]
+            assert searched(position, SEARCHES["simulate"], lexicon).warnings == ()
     few = {bag: ["rough_simulation"] if bag <= PREENDGAME_BAG else [] for bag in codes}
     assert codes == few
     assert [] in few.values()

@@ -83,9 +83,16 @@ def test_no_plies_give_the_static_equity(games: list[Position], lexicon: Lexicon
             assert estimate.spread == pytest.approx(spread + one.score + one.leave_value / 1000)
 
 
+@pytest.fixture
+def played_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Play rollouts to the end as with more tiles in the bag, where no search finds how they end."""
+    monkeypatch.setattr("engine.search.endings.SEARCHED_BAG", -1)
+
+
 @pytest.mark.parametrize("plies", [1, 2, 3])
 @pytest.mark.parametrize("replies", ["static", "greedy"])
 @pytest.mark.long
+@pytest.mark.usefixtures("played_out")
 def test_means_are_those_over_all_draws(
     games: list[Position], lexicon: Lexicon, plies: int, replies: str
 ) -> None:
@@ -113,6 +120,7 @@ def test_means_are_those_over_all_draws(
             assert estimate.spread_error * 1500**0.5 == pytest.approx(deviation, rel=0.2, abs=1e-3)
 
 
+@pytest.mark.usefixtures("played_out")
 @pytest.mark.parametrize(
     "rules",
     [

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from engine.loaded_board import LoadedBoard
     from engine.position import Move
     from engine.search.deadline import Deadline
+    from engine.search.endgame.endgame_kernel import EndgameKernel
     from engine.search.endgame.solver import EndgameSolver
 
 MAX_WEIGHED: Final = 64
@@ -68,16 +69,21 @@ def outcome_bounds(
 
     Raises as `known_racks` and `ending`.
     """
-    kernel, spread = solver.kernel, position.spread
+    kernel = solver.kernel
     start(kernel, position, board, nodes, deadline, MAX_WEIGHED)
     with deadline.stopping(lambda: kernel.limit(0, 1)):
-        for goal in (1, 0):  # is it a win, is it at least a tie?
-            known = Bounds(spread + kernel.lower, spread + kernel.upper)
-            if known.decided or kernel.node_count >= nodes or deadline.passed:
-                break
-            kernel.limit(nodes, deadline.at)
-            kernel.probe(goal - spread)
-    return Bounds(spread + kernel.lower, spread + kernel.upper), kernel.node_count
+        return decide(kernel, position.spread, nodes, deadline), kernel.node_count
+
+
+def decide(kernel: EndgameKernel, spread: int, nodes: int, deadline: Deadline) -> Bounds:
+    """Bound the final spread of the endgame that a kernel has loaded; `spread`: that of the side on turn."""
+    for goal in (1, 0):  # is it a win, is it at least a tie?
+        known = Bounds(spread + kernel.lower, spread + kernel.upper)
+        if known.decided or kernel.node_count >= nodes or deadline.passed:
+            break
+        kernel.limit(nodes, deadline.at)
+        kernel.probe(goal - spread)
+    return Bounds(spread + kernel.lower, spread + kernel.upper)
 
 
 def after_move(position: Position, racks: tuple[Rack, Rack], move: Move, points: int) -> Position | int:

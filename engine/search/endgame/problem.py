@@ -96,6 +96,17 @@ def ending(position: Position, racks: tuple[Rack, Rack]) -> Ending:
     return Ending(limit, limit - min(limit, left), 0, 0)
 
 
+def ending_after(limits: TurnLimits, can_score_zero: bool, zeros: int, passes: int) -> Ending:
+    """Return when a game with an empty bag ends, as `ending` does, in the middle of a search.
+
+    `limits`: those of the rules; `can_score_zero`: whether a play could score 0; `zeros`, `passes`: turns
+    without points, and passes, in a row before.
+    """
+    if zeros or can_score_zero:
+        return Ending(limits.zero_turns, zeros, limits.passes, passes if zeros else 0)
+    return Ending(min(2, limits.zero_turns, limits.passes or limits.zero_turns), 0, 0, 0)
+
+
 def _can_score_zero(position: Position, racks: tuple[Rack, Rack]) -> bool:
     """Return whether a play could score 0: a word of tiles without points."""
     values = position.tile_set.values

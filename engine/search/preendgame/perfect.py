@@ -13,7 +13,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.search.budget import BudgetSpentError
-from engine.search.endgame.problem import NOT_COUNTED, Ending
+from engine.search.endgame.problem import NOT_COUNTED, ending_after
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from engine.position import Pass, Play
     from engine.search.deadline import Deadline
     from engine.search.endgame.endgame_kernel import EndgameKernel
+    from engine.search.endgame.problem import Ending
     from engine.search.preendgame.turns import PreendgameState, ScoredMove, Turns
 
 Bounds: TypeAlias = tuple[int, int]
@@ -202,12 +203,9 @@ class Perfect:
         Without turns without points before it, a limit of two of them gives the same value with fewer states,
         unless a play can score 0; see `endgame.problem.ending`.
         """
-        limits, values = self.turns.limits, self.turns.values
+        values = self.turns.values
         can_score_zero = any(not code or not values[code] for code in state.own + state.other)
-        if state.zeros or can_score_zero:
-            passes = state.passes if state.zeros else 0
-            return Ending(limits.zero_turns, state.zeros, limits.passes, passes)
-        return Ending(min(2, limits.zero_turns, limits.passes or limits.zero_turns), 0, 0, 0)
+        return ending_after(self.turns.limits, can_score_zero, state.zeros, state.passes)
 
     def _store(self, key: tuple[bytes, ...], known: tuple[int, int, int | None, int]) -> None:
         if len(self._cache) >= MAX_CACHED:
