@@ -152,7 +152,7 @@ def test_an_empty_bag_is_solved_instead_of_simulated(lexicon: Lexicon, late_turn
 def test_a_simulation_that_plays_no_endgame_out_says_that_it_errs(
     lexicon: Lexicon, late_turns: list[Position]
 ) -> None:
-    quackle = {"simulate": SimulationPlan.preset("quackle", candidates=2, iterations=4)}
+    quackle = replace(EXCHANGES, simulate=SimulationPlan.preset("quackle", candidates=2, iterations=4))
     codes = {}
     for position in late_turns:
         if position.bag_count():
