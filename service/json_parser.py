@@ -30,6 +30,12 @@ UNCHANGED: Final = "the answer has not changed since the ETag in If-None-Match; 
 
 _BRACKETS: Final = re.compile(rb'"(?:[^"\\]|\\.)*"?|[][{}]', re.DOTALL)
 _INTEGER: Final = re.compile(r"-?(0|[1-9][0-9]{0,17})")
+_PROBLEMS: Final = {
+    "json": (400, 404, 411, 413, 415, 422, 429, 503),
+    "query": (400, 404, 422, 429, 503),
+}
+"""The errors of operations by where their arguments are."""
+
 _BOOLEANS: Final = {"true": True, "false": False, "1": True, "0": False}
 
 
@@ -73,8 +79,13 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
     ARGUMENTS_PARSER = StrictParser()
 
+    def arguments(self, schema: Any, *, location: str = "json", **more: Any) -> Callable[[Any], Any]:
+        """Pass the arguments of a request, loaded by a schema; document them and the errors that follow."""
+        decorate: Callable[[Any], Any] = super().arguments(schema, location=location, **more)
+        return lambda view: self.problems(*_PROBLEMS[location])(decorate(view))
+
     def problems(self, *statuses: int) -> Callable[[Any], Any]:
-        """Document the errors of an operation."""
+        """Document the errors of an operation, besides those that `arguments` documents."""
         content = {MEDIA_TYPE: {"schema": ProblemSchema()}}
         responses = {
             str(status): {"description": HTTPStatus(status).phrase, "content": content} for status in statuses

@@ -39,7 +39,6 @@ class Analyze(MethodView):
     @blueprint.arguments(AnalyzeRequestSchema(), examples=examples.REQUESTS)
     @blueprint.response(200, AnalysisSchema, headers=_HEADERS)
     @blueprint.alt_response(202, schema=JobSchema, description="a job: a long search")
-    @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """List the moves of a position, best first."""
         data = with_language(data)
@@ -49,7 +48,6 @@ class Analyze(MethodView):
     @blueprint.arguments(AnalyzeQuerySchema(), location="query")
     @blueprint.response(200, AnalysisSchema, headers=_HEADERS | ETAG_HEADER)
     @blueprint.unchanged
-    @blueprint.problems(400, 404, 422, 429, 503)
     def get(self, data: dict[str, Any]) -> Response:
         """List the moves of a position given as CGP, best first."""
         data = with_language(data)

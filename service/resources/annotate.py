@@ -55,12 +55,12 @@ _ANSWERS: Final = {
 class Annotate(MethodView):
     """The annotation of a recorded game."""
 
+    @blueprint.problems(411, 413, 415)  # of the body, which is not always JSON
     @blueprint.arguments(AnnotateQuerySchema(), location="query")
     @blueprint.doc(operationId="annotate_game", requestBody=_REQUEST, responses=_ANSWERS)
     @blueprint.alt_response(
         202, schema=JobSchema, description="a job: for long simulations, or if the client prefers one"
     )
-    @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, options: dict[str, Any]) -> Response:
         """Annotate a recorded game: every turn with its best move and the loss, then a summary.
 

@@ -35,7 +35,6 @@ class Hints(MethodView):
     @blueprint.doc(operationId="hint")
     @blueprint.arguments(HintRequestSchema(), examples=examples.HINTS)
     @blueprint.response(200, HintSchema, headers=CONTENT_LANGUAGE)
-    @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """Return a hint about the best move, or the move itself on request.
 
@@ -51,7 +50,6 @@ class Hints(MethodView):
     @blueprint.arguments(HintQuerySchema(), location="query")
     @blueprint.response(200, HintSchema, headers={**ETAG_HEADER, **CONTENT_LANGUAGE})
     @blueprint.unchanged
-    @blueprint.problems(400, 404, 422, 429, 503)
     def get(self, data: dict[str, Any]) -> Response:
         """Return a hint about the best move of a position given as CGP."""
         found = read_position(data)

@@ -27,7 +27,6 @@ class Leaves(MethodView):
     @blueprint.doc(operationId="value_leaves")
     @blueprint.arguments(LeavesRequestSchema(), examples=examples.LEAVES)
     @blueprint.response(200, LeavesSchema, headers=CONTENT_LANGUAGE)
-    @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """Return the value of each leave of the racks: the learned value, and the bingo expectation."""
         position, lexicon, warnings = read_position(data)

@@ -85,7 +85,6 @@ class Search(MethodView):
     @blueprint.doc(operationId="search_words")
     @blueprint.arguments(WordSearchSchema(), examples=examples.SEARCHES)
     @blueprint.response(200, WordPageSchema)
-    @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any], lexicon: str) -> Response:
         """Find words by pattern, by tiles and by length, in pages."""
         opened = open_named(lexicon)
@@ -95,7 +94,6 @@ class Search(MethodView):
     @blueprint.arguments(WordSearchSchema(), location="query")
     @blueprint.response(200, WordPageSchema, headers=ETAG_HEADER)
     @blueprint.unchanged
-    @blueprint.problems(400, 404, 422, 429, 503)
     def get(self, data: dict[str, Any], lexicon: str) -> Response:
         """Find words by pattern, by tiles and by length, in pages."""
         opened = open_named(lexicon)

@@ -81,7 +81,6 @@ class SvgPicture(MethodView):
     @blueprint.doc(operationId="draw_board")
     @blueprint.arguments(PictureRequestSchema(), examples=examples.PICTURES)
     @blueprint.response(200, _TEXT, content_type=_SVG)
-    @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """Draw a board as SVG, with a play if one is given.
 
@@ -94,7 +93,6 @@ class SvgPicture(MethodView):
     @blueprint.arguments(PictureQuerySchema(), location="query")
     @blueprint.response(200, _TEXT, content_type=_SVG, headers=ETAG_HEADER)
     @blueprint.unchanged
-    @blueprint.problems(400, 404, 422, 429, 503)
     def get(self, data: dict[str, Any]) -> Response:
         """Draw a board given as CGP as SVG, with a play if one is given."""
         read = _read(data)
@@ -110,7 +108,7 @@ class PngPicture(MethodView):
     @blueprint.doc(operationId="draw_board_png")
     @blueprint.arguments(PngRequestSchema(), examples=examples.PICTURES)
     @blueprint.response(200, _BYTES, content_type=_PNG)
-    @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 501, 503)
+    @blueprint.problems(501)
     def post(self, data: dict[str, Any]) -> Response:
         """Draw a board as PNG, with a play if one is given.
 
@@ -124,7 +122,7 @@ class PngPicture(MethodView):
     @blueprint.arguments(PngQuerySchema(), location="query")
     @blueprint.response(200, _BYTES, content_type=_PNG, headers=ETAG_HEADER)
     @blueprint.unchanged
-    @blueprint.problems(400, 404, 422, 429, 501, 503)
+    @blueprint.problems(501)
     def get(self, data: dict[str, Any]) -> Response:
         """Draw a board given as CGP as PNG, with a play if one is given."""
         read = _read(data)

@@ -32,7 +32,6 @@ class Play(MethodView):
     @blueprint.doc(operationId="play")
     @blueprint.arguments(PlayRequestSchema(), examples=examples.TURNS)
     @blueprint.response(200, TurnSchema, headers=CONTENT_LANGUAGE)
-    @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """Make a move, or let a computer player move, and return the next position."""
         position, lexicon, warnings = read_position(data)

@@ -69,7 +69,6 @@ class WordList(MethodView):
     @blueprint.arguments(StudyListQuerySchema(), location="query")
     @blueprint.response(200, StudyPageSchema, headers=ETAG_HEADER)
     @blueprint.unchanged
-    @blueprint.problems(400, 404, 422, 429, 503)
     def get(self, data: dict[str, Any], lexicon: str) -> Response:
         """Return a list to study, with hooks and probabilities, in pages."""
         opened = open_named(lexicon)
@@ -95,7 +94,6 @@ class Stems(MethodView):
     @blueprint.arguments(StemQuerySchema(), location="query")
     @blueprint.response(200, StemListSchema, headers=ETAG_HEADER)
     @blueprint.unchanged
-    @blueprint.problems(400, 404, 422, 429, 503)
     def get(self, data: dict[str, Any], lexicon: str) -> Response:
         """Return the bingo stems that make words of seven tiles with the most letters."""
         opened = open_named(lexicon)
@@ -110,7 +108,6 @@ class Diff(MethodView):
     @blueprint.arguments(LexiconDiffQuerySchema(), location="query")
     @blueprint.response(200, LexiconDiffSchema, headers=ETAG_HEADER)
     @blueprint.unchanged
-    @blueprint.problems(400, 404, 422, 429, 503)
     def get(self, data: dict[str, Any], lexicon: str) -> Response:
         """Return words added, words gone or hooks that change since an older lexicon, in pages."""
         opened = open_named(lexicon)

@@ -43,7 +43,6 @@ class Judge(MethodView):
     @blueprint.doc(operationId="judge")
     @blueprint.arguments(JudgementRequestSchema(), examples=examples.JUDGEMENTS)
     @blueprint.response(200, JudgementSchema)
-    @blueprint.problems(400, 404, 411, 413, 415, 422, 429, 503)
     def post(self, data: dict[str, Any]) -> Response:
         """Judge words, or all words of a play, together, with the consequence under the challenge rule."""
         ruling = _ruling(data)
