@@ -20,7 +20,7 @@ import click
 from playwright.sync_api import sync_playwright
 from werkzeug.serving import make_server
 
-from engine import annotate, read_gcg
+from engine import AnnotationOptions, annotate, read_gcg
 from kibitz.archives.report_page import archive_page
 from kibitz.cli.lexicons import open_lexicon
 from lab.drawings import CGP
@@ -43,6 +43,9 @@ PHONE: Final = (390, 844)
 
 ARCHIVE_GAMES: Final = 144
 """Played and annotated in a minute."""
+
+REVIEW_SECONDS: Final = 60
+"""For the review of the game of the report."""
 
 EMBED: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A game</title>
 <meta name="viewport" content="width=device-width"><style>:root {{ color-scheme: light dark }}</style>
@@ -175,9 +178,11 @@ def take_picture(browser: Browser, state: State, address: str, path: Path) -> No
 
 
 def write_pages(folder: Path, service: str) -> None:
-    """Write the report of a game, and a page with the game embedded."""
+    """Write the report of a reviewed game, and a page with the game embedded."""
     gcg = GAME.read_text("utf-8")
-    annotation = annotate(read_gcg(gcg).record, open_lexicon("scowl80"))
+    annotation = annotate(
+        read_gcg(gcg).record, open_lexicon("scowl80"), AnnotationOptions().within(REVIEW_SECONDS)
+    )
     (folder / "report.html").write_text(annotation_page(annotation), "utf-8")
     (folder / "embed.html").write_text(EMBED.format(service=service, gcg=gcg), "utf-8")
 

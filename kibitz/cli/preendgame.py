@@ -18,6 +18,7 @@ from engine import (
     Play,
     Player,
     PreendgameOptions,
+    PreendgamePlan,
     PreendgameSolver,
     as_proven,
     format_move,
@@ -50,9 +51,7 @@ if TYPE_CHECKING:
 @click.option(
     "--candidates",
     type=click.IntRange(0),
-    default=40,
-    show_default=True,
-    help="Search only the top N moves by equity (0 = all).",
+    help="Search only the top N moves by equity (0 = all). [default: all with one tile in the bag, else 40]",
 )
 @click.option(
     "--move", "only", multiple=True, metavar="MOVE", help='Search only this play ("8D WORD"); repeatable.'
@@ -79,7 +78,7 @@ def preendgame_command(
     lexicon: Lexicon,
     opponent: str,
     hide_opponent: bool,
-    candidates: int,
+    candidates: int | None,
     only: tuple[str, ...],
     draws: int,
     seed: int,
@@ -106,9 +105,8 @@ def preendgame_command(
     if hide_opponent and len(position.players) > 1:
         own, other, *rest = position.players
         position = replace(position, players=(own, Player(other.score), *rest))
-    options = PreendgameOptions(
-        opponent, candidates=candidates or None, only=plays(only, position), draws=draws, seed=seed
-    )
+    most = PreendgamePlan().candidates_for(position) if candidates is None else candidates or None
+    options = PreendgameOptions(opponent, candidates=most, only=plays(only, position), draws=draws, seed=seed)
     solver = PreendgameSolver(lexicon, table_mb=table_mb)
     budget = Budget(nodes=nodes)
     deadline = Deadline.after(max_ms)
