@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from engine import (
+    BLANK_FLAG,
     MAX_HINT_LEVEL,
     EndgameProgress,
     EndgameReport,
@@ -54,9 +55,6 @@ if TYPE_CHECKING:
 
 STATE_MOVES: Final = 20
 """The most moves of the state of a search, which is small enough to be sent several times a second."""
-
-_BLANK: Final = 0x80
-"""The bit of the code of a blank that stands for a letter."""
 
 
 def fields_of(record: Any) -> dict[str, Any]:
@@ -280,7 +278,7 @@ def _play_members(one: Judged, play: Play) -> dict[str, Any]:
     placed, left = [], position.rack.tiles
     for code in play.tiles:
         if code:
-            blank = code >= _BLANK
+            blank = code >= BLANK_FLAG
             placed.append({"at": names[square], "letter": letters[code], "blank": blank})
             left = left.replace(b"\0" if blank else bytes((code,)), b"", 1)
         square += step
@@ -400,4 +398,6 @@ def _square_names(side: int) -> tuple[str, ...]:
 @lru_cache(maxsize=32)
 def _letters(alphabet: Alphabet) -> tuple[str, ...]:
     """Return the letter that each tile code stands for."""
-    return tuple([alphabet.word([code]) if code & ~_BLANK <= alphabet.size else "" for code in range(256)])
+    return tuple(
+        [alphabet.word([code]) if code & ~BLANK_FLAG <= alphabet.size else "" for code in range(256)]
+    )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.analysis.report import Provenance, lexicon_reference, table_name
 from engine.analysis.request import check_letters
 from engine.errors import Fault, InvalidInput
+from engine.evaluation.evaluators import HEURI
 from engine.evaluation.leave_ranks import LEAVE_TILES
 from engine.evaluation.leave_table import find_leave_table
 from engine.loaded_board import LoadedBoard
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from engine.evaluation.leave_table import LeaveTable
     from engine.lexicon import Lexicon
     from engine.position import Position
-
-BINGO_EVALUATOR: Final = "heuri6"
-"""The evaluator that computes bingo expectations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +105,7 @@ def _bingo_expectations(
     delta: bytes | None = None
     found: list[list[int]] = []
     rules = positions[0].rules
-    with lent_evaluator(BINGO_EVALUATOR, lexicon, rules, expect_bingos=False) as evaluator:
+    with lent_evaluator(HEURI, lexicon, rules, expect_bingos=False) as evaluator:
         assert evaluator is not None  # noqa: S101 - for the type checker
         for position in positions:
             values, fresh = evaluator.leave_values(board, position, delta)

@@ -21,6 +21,7 @@ from engine.evaluation.win_pct import find_win_pct_table
 from engine.loaded_board import LoadedBoard
 from engine.messages import Text
 from engine.position import GameState, Pass, Play, Position, Rack
+from engine.position.game_state import FORFEITS
 from engine.records import format_cgp
 from engine.rules.game_end import BY_TIME, ending
 from engine.rules.time_control import NO_LIMITS
@@ -298,7 +299,7 @@ def _end(request: TurnRequest, before: GameState[Position], after: GameState[Pos
         return None
     players = after.players
     overtime, racks = [0] * len(players), None
-    if after.reason != BY_TIME:
+    if after.reason not in FORFEITS:
         racks = _last_racks(before, after)
         if request.time is not None and request.time.left:
             overtime = [request.time.control.penalty(left) for left in request.time.left_after]
@@ -309,7 +310,7 @@ def _end(request: TurnRequest, before: GameState[Position], after: GameState[Pos
 
 
 def _settled(player: Player, number: int, result: GameResult) -> SettledPlayer:
-    unknown = result.reason == BY_TIME and player.rack is None
+    unknown = result.reason in FORFEITS and player.rack is None
     return SettledPlayer(
         score=player.score,
         left=None if unknown else str(result.left[number]),

@@ -96,7 +96,7 @@ def parse_move(
 
 def _lacking(play: Play, rack: Rack) -> bool:
     """Return whether a play places tiles that are not in a rack."""
-    used = [0 if code & BLANK_FLAG else code for code in play.tiles if code]
+    used = play.used
     return any(used.count(code) > rack.tiles.count(code) for code in used)
 
 

@@ -206,7 +206,7 @@ def _named_squares(
 
 def _points(before: LoadedBoard, play: Play, position: Position) -> int | None:
     """Return the points of a play on a board, None if it is not legal."""
-    tiles = bytes(sorted(0 if code & BLANK_FLAG else code for _, _, code in play.placements()))
+    tiles = bytes(sorted(play.used))
     plays = InternalWords(before.lexicon).generate(before, Rack(tiles), position.rules)
     for index in np.flatnonzero(plays.array["placed"] == len(tiles)):
         if plays.move(int(index)).placements() == play.placements():
@@ -245,8 +245,8 @@ def _inferred(
     elif last.score is None:
         return []
     else:
-        tiles = [0 if code & BLANK_FLAG else code for _, _, code in last.play.placements()]
-        found = leaves_after_play(last.before, position, bytes(sorted(tiles)), last.score, seed, deadline)
+        tiles = bytes(sorted(last.play.used))
+        found = leaves_after_play(last.before, position, tiles, last.score, seed, deadline)
     total = sum(weight for _, weight in found)
     return [(leave, weight / total) for leave, weight in found if weight > MIN_SHARE * total]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.errors import InvalidInput, excerpt
 from engine.messages import Text
-from engine.position import BLANK_FLAG, Exchange, Pass, Rack, format_move
+from engine.position import Exchange, Pass, Rack, format_move
 from engine.position.formed_words import FormedWords
 from engine.records.gcg.fault_list import FaultList
 from engine.records.gcg.play_text import read_play
@@ -149,14 +149,14 @@ class Referee:
             written = format_move(move, state.tile_set)
             sentence = Text("'{text}' was read as {move}", text=excerpt(event.text), move=written)
             self._warn("word_not_whole", sentence, "move")
-        used = bytes([0 if code & BLANK_FLAG else code for code in move.tiles if code])
+        used = move.used
         if self._racks.lacks(rack, used, event):
             rack = None
         if not self._enough(used, player, event):
             self.stopped = True
             return move, None
         words = FormedWords(state.board, state.layout, state.tile_set).of(move)
-        points = sum([word.score for word in words]) + state.rules.bonus(len(move.used))
+        points = sum([word.score for word in words]) + state.rules.bonus(len(used))
         if len(words) == 1 and all(move.tiles):  # it touches no tile of the board
             self._check_place(move)
         before = state.place(move, player, used, rack)
