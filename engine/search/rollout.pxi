@@ -393,10 +393,10 @@ cdef class Simulator:
     cdef void evaluate_end(self, Candidates c, const Rollout *r, int32_t *found) noexcept nogil:
         """Write spread, chance of winning, leave and ended of a rollout.
 
-        If the game has ended, or a search has found how, the spread is final and the chance is 0, 1/2 or 1.  Else the values of both last
-        leaves are added to the spread, and the chance is that of the last mover by the win% table.  The table
-        averages over the other's leave, so that only its difference from an average one counts.  With an empty
-        bag before the last move the table takes the spread without leaves.
+        If the game has ended, or a search has found how, the spread is final and the chance is 0, 1/2 or 1.  Else
+        the values of both last leaves are added to the spread, and the chance is that of the last mover by the
+        win% table.  The table averages over the other's leave, so that only its difference from an average one
+        counts.  With an empty bag before the last move the table takes the spread without leaves.
         """
         cdef int64_t spread = 1000 * <int64_t> (r.scores[0] - r.scores[1])
         cdef int seat = r.turns & 1, unseen = r.bag_before + r.rack_counts[1 - seat]  # of the last mover

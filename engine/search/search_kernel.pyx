@@ -22,9 +22,9 @@ from engine.search.mover cimport (
     leave_tiles, remove_played, sort_tiles,
 )
 from engine.search.rollout cimport (
-    CODE_CAPACITY, FOUND_COLUMNS, FOUND_DOUBT, FOUND_ENDED, FOUND_LEAVE, FOUND_OPPONENT_BINGO, FOUND_OPPONENT_SCORE,
-    FOUND_OWN_BINGO, FOUND_OWN_SCORE, FOUND_SPREAD, FOUND_WIN, PLAY_OUT_TURNS, SEATS, WIN_SCALE, Candidate,
-    Rollout, final_spread, rollout_end, win_chance,
+    CODE_CAPACITY, FOUND_COLUMNS, FOUND_DOUBT, FOUND_ENDED, FOUND_LEAVE, FOUND_OPPONENT_BINGO,
+    FOUND_OPPONENT_SCORE, FOUND_OWN_BINGO, FOUND_OWN_SCORE, FOUND_SPREAD, FOUND_WIN, PLAY_OUT_TURNS, SEATS,
+    WIN_SCALE, Candidate, Rollout, final_spread, rollout_end, win_chance,
 )
 from engine.search.tile_order cimport (
     BAG_CAPACITY, Random, bag_count, draw_tile, fill_bag, game_random, next_random, random_below, return_tile,
