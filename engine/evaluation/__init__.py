@@ -12,6 +12,7 @@ from engine.evaluation.bingo_leaves import BingoFigures, bingo_figures, make_bin
 from engine.evaluation.evaluators import LEAVE_EVALUATORS, learned_tables
 from engine.evaluation.learned import own_path as learned_path
 from engine.evaluation.leave_csv import leave_csv, read_leave_csv
+from engine.evaluation.leave_graph import leave_graph, read_leave_graph
 from engine.evaluation.leave_table import LeaveTable, leave_table
 from engine.evaluation.win_pct import WinPctTable, win_pct_table
 
@@ -24,8 +25,10 @@ __all__ = [
     "learned_path",
     "learned_tables",
     "leave_csv",
+    "leave_graph",
     "leave_table",
     "make_bingo_files",
     "read_leave_csv",
+    "read_leave_graph",
     "win_pct_table",
 ]

@@ -17,8 +17,6 @@ from engine.position import Rack
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
     from engine.rules import TileSet
 
 HEADING: Final = ["leave", "value"]
@@ -32,33 +30,19 @@ def read_leave_csv(
     """Read a leave table; return it and the number of leaves that the text names.
 
     A line holds a leave of one to six tiles ("?" for a blank, tiles of several letters as the tile set
-    writes them, in any order) and its value in points; the heading "leave,value" may be missing. A single
-    tile that is not named has the value 0. Any other leave of n tiles that is not named gets the mean of the
-    leaves one tile smaller times n / (n - 1): exact if the value of a leave is the sum of the values of its
-    tiles. `progress` is called with the number of leaves read and of those that the tile set has. Raises
-    InvalidInput (code "bad_leave_table") with the number of the line and what is wrong: a tile that the set
-    lacks, more of a tile than it has, a leave named twice, a value that is not a number of points.
+    writes them, in any order) and its value in points; the heading "leave,value" may be missing. Other leaves
+    follow from those named (`LeaveTable.of_named`). `progress` is called with the number of leaves read and
+    of those that the tile set has. Raises InvalidInput (code "bad_leave_table") with the number of the line
+    and what is wrong: a tile that the set lacks, more of a tile than it has, a leave named twice, a value
+    that is not a number of points.
     """
-    ranks = leave_ranks(tile_set)
-    values: NDArray[np.float64] = np.full(len(ranks), np.nan)
-    values[0] = 0.0
-    named = 0
     of_sizes = _named_values(stream, tile_set, progress)
-    for size, found in enumerate(of_sizes[1:], 1):
-        leaves = np.frombuffer(b"".join(found), np.uint8).reshape(-1, size)
-        values[ranks.of(leaves)] = list(found.values())
-        named += len(found)
-    for size in range(1, LEAVE_TILES + 1):
-        own = np.arange(int(ranks.base[size]), int(ranks.base[size + 1]))
-        missing = own[np.isnan(values[own])]
-        if size == 1 or not len(missing):
-            values[missing] = 0.0
-            continue
-        leaves = ranks.leaves[size][missing - int(ranks.base[size])]
-        smaller = np.column_stack([values[ranks.of(np.delete(leaves, i, axis=1))] for i in range(size)])
-        values[missing] = smaller.mean(axis=1) * size / (size - 1)
-    hundredths = np.rint(100 * np.clip(values, -LARGEST, LARGEST)).astype(np.int16)
-    return LeaveTable(tile_set, hundredths, meta={"imported": named}), named
+    named = [
+        (np.frombuffer(b"".join(found), np.uint8).reshape(-1, size), list(found.values()))
+        for size, found in enumerate(of_sizes)
+        if found
+    ]
+    return LeaveTable.of_named(tile_set, named), sum(map(len, of_sizes))
 
 
 def _named_values(

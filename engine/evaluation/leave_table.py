@@ -8,17 +8,19 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from engine.errors import MissingTable
 from engine.evaluation.learned import find_learned, learned_meta
-from engine.evaluation.leave_ranks import LeaveRanks, leave_ranks
+from engine.evaluation.leave_ranks import LEAVE_TILES, LeaveRanks, leave_ranks
 from engine.lexicon.store import write_table_file
 from engine.messages import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
+    from typing import Self
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from engine.lexicon import Lexicon
@@ -64,6 +66,31 @@ class LeaveTable:
             array is not None and len(array) != len(self.ranks) for array in (values, plain, errors, racks)
         ):
             raise ValueError(f"a table of {tile_set.id} has {len(self.ranks)} leaves")
+
+    @classmethod
+    def of_named(cls, tile_set: TileSet, named: Sequence[tuple[NDArray[np.uint8], Sequence[float]]]) -> Self:
+        """Return a table of the leaves that a file names, each group of one size, and their values in points.
+
+        A single tile that is not named has the value 0. Any other leave of n tiles that is not named gets the
+        mean of the leaves one tile smaller times n / (n - 1): exact if the value of a leave is the sum of the
+        values of its tiles.
+        """
+        ranks = leave_ranks(tile_set)
+        values: NDArray[np.float64] = np.full(len(ranks), np.nan)
+        values[0] = 0.0
+        for leaves, points in named:
+            values[ranks.of(leaves)] = points
+        for size in range(1, LEAVE_TILES + 1):
+            own = np.arange(int(ranks.base[size]), int(ranks.base[size + 1]))
+            missing = own[np.isnan(values[own])]
+            if size == 1 or not len(missing):
+                values[missing] = 0.0
+                continue
+            leaves = ranks.leaves[size][missing - int(ranks.base[size])]
+            smaller = np.column_stack([values[ranks.of(np.delete(leaves, i, axis=1))] for i in range(size)])
+            values[missing] = smaller.mean(axis=1) * size / (size - 1)
+        hundredths = np.rint(100 * np.clip(values, -LARGEST, LARGEST)).astype(np.int16)
+        return cls(tile_set, hundredths, meta={"imported": sum(len(points) for _, points in named)})
 
     @property
     def plain_mean(self) -> float:

@@ -32,7 +32,7 @@ from engine.lexicon.queries import (
     word_report,
     write_cursor,
 )
-from engine.lexicon.word_lists import WordListReport, front_coded, read_word_list
+from engine.lexicon.word_lists import WordListReport, front_coded, read_word_list, word_graph
 from engine.lexicon.word_study.bingo_stems import BingoStem, bingo_stems
 from engine.lexicon.word_study.study_lists import STUDY_LISTS, StudyList, StudyWord, study_list, study_words
 
@@ -67,6 +67,7 @@ __all__ = [
     "study_list",
     "study_words",
     "total_progress",
+    "word_graph",
     "word_report",
     "write_cursor",
 ]

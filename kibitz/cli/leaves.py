@@ -12,7 +12,16 @@ import orjson
 from rich.console import Console
 from rich.table import Table
 
-from engine import LeaveTable, Rack, learned_path, leave_csv, leave_table, read_leave_csv
+from engine import (
+    LeaveTable,
+    Rack,
+    learned_path,
+    leave_csv,
+    leave_graph,
+    leave_table,
+    read_leave_csv,
+    read_leave_graph,
+)
 from kibitz.cli import Group
 from kibitz.cli.lexicons import lexicon_option, open_lexicon
 from kibitz.cli.options import json_option
@@ -22,6 +31,9 @@ from kibitz.cli.terminal import echo_json
 
 if TYPE_CHECKING:
     from engine import Lexicon
+
+GRAPHS = (".klv2", ".klv")
+"""The endings of files of leaves of Macondo and Woogles."""
 
 PRINTED = {"EQYZ": -4.68, "EQZ": -4.12, "ER": 4.79, "ERR": 0.39, "ERRR": -9.02}
 """Values in points from another engine's English table, as printed in [Heuri], section 4.2.2."""
@@ -41,7 +53,7 @@ def leaves_command() -> None:
     kibitz leaves report                  single tiles, the best and the worst leaves of each size
     kibitz leaves value AEINST QU "?S"    the values of some leaves
     kibitz leaves export leaves.csv       all leaves, in lines "leave,value"
-    kibitz leaves import leaves.csv       use the values of a file from now on
+    kibitz leaves import NWL23.klv2       use the values of a file from now on
     """
 
 
@@ -167,15 +179,21 @@ def value_command(leaves: tuple[str, ...], lexicon_id: str | None, as_json: bool
 def export_command(file: Path, lexicon_id: str | None, as_json: bool) -> None:
     """Write every leave and its value to FILE, in lines "leave,value"; "-" is standard output.
 
+    A FILE that ends with .klv2 is written in the format of Macondo and Woogles.
+
     \b
     kibitz leaves export leaves.csv
+    kibitz leaves export leaves.klv2
     """
     table = leave_table(open_lexicon(lexicon_id))
-    if str(file) == "-":
+    if file.suffix.lower() in GRAPHS:
+        file.write_bytes(leave_graph(table))
+    elif str(file) == "-":
         sys.stdout.writelines(f"{line}\n" for line in leave_csv(table))
         return
-    with file.open("w", encoding="utf-8") as stream:
-        stream.writelines(f"{line}\n" for line in leave_csv(table))
+    else:
+        with file.open("w", encoding="utf-8") as stream:
+            stream.writelines(f"{line}\n" for line in leave_csv(table))
     leaves = len(table.ranks) - 1
     if as_json:
         _echo_json({"path": str(file), "leaves": leaves})
@@ -188,23 +206,18 @@ def export_command(file: Path, lexicon_id: str | None, as_json: bool) -> None:
 @lexicon_option
 @json_option
 def import_command(file: Path, lexicon_id: str | None, as_json: bool) -> None:
-    """Use the values in FILE, lines "leave,value", for a lexicon from now on.
+    """Use the values in FILE for a lexicon from now on.
 
-    A running service uses them after a restart. A leave that FILE lacks gets a value from the smaller leaves
-    that it contains.
+    FILE has lines "leave,value", or is a file of Macondo or Woogles, which ends with .klv2; values have
+    hundredths of a point. A running service uses them after a restart. A leave that FILE lacks gets a value
+    from the smaller leaves that it contains.
 
     \b
     kibitz leaves import leaves.csv --lexicon mine
+    kibitz leaves import NWL23.klv2 --lexicon nwl23
     """
     lexicon = open_lexicon(lexicon_id)
-    try:
-        with (
-            file.open(encoding="utf-8", newline="") as stream,
-            steps_progress(f"leaves of {lexicon.id}", "leaves") as progress,
-        ):
-            table, named = read_leave_csv(stream, lexicon.tile_set, progress)
-    except UnicodeDecodeError as error:
-        raise click.BadParameter(f"{file} is not UTF-8 text: byte {error.start}") from None
+    table, named = _read_file(file, lexicon)
     path = learned_path(lexicon, "leaves")
     table.save(path, lexicon)
     derived = len(table.ranks) - 1 - named
@@ -212,3 +225,17 @@ def import_command(file: Path, lexicon_id: str | None, as_json: bool) -> None:
         _echo_json({"path": str(path), "leaves": named, "derived": derived})
     else:
         click.echo(f"{path}: {named} leaves from the file, {derived} derived.")
+
+
+def _read_file(file: Path, lexicon: Lexicon) -> tuple[LeaveTable, int]:
+    """Return the leave table in a file, and the number of leaves that it names."""
+    if file.suffix.lower() in GRAPHS:
+        return read_leave_graph(file.read_bytes(), lexicon.tile_set)
+    try:
+        with (
+            file.open(encoding="utf-8", newline="") as stream,
+            steps_progress(f"leaves of {lexicon.id}", "leaves") as progress,
+        ):
+            return read_leave_csv(stream, lexicon.tile_set, progress)
+    except UnicodeDecodeError as error:
+        raise click.BadParameter(f"{file} is not UTF-8 text: byte {error.start}") from None

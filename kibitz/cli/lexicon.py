@@ -17,7 +17,9 @@ from engine import (
     excerpt,
     lexicon_statistics,
     make_bingo_files,
+    message_of,
     tile_set_ids,
+    word_graph,
 )
 from kibitz.cli import Group
 from kibitz.cli.files import read_tile_set
@@ -78,7 +80,7 @@ lexicon_command.add_command(word_lists_command)
     "--words",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="The word list: a file with one word a line.",
+    help="The word list: a file with one word a line, or a word graph (.kwg).",
 )
 @click.option(
     "--tiles", metavar="SET", help="The tile set of the list: an id (english, spanish, ...) or a CSV file."
@@ -116,15 +118,17 @@ def build_command(
     """Build the tables of a lexicon.
 
     With --words, from a list of your own: plain text, .gz or .xz, in upper or lower case, in any encoding;
-    accents and digraphs follow the tile set; definitions after the words are skipped. Words that cannot be
-    played are counted, and listed with their lines. Without --words, for the bundled lexicon ID. Existing
-    tables are replaced. A list of 200,000 words takes two to four seconds.
+    accents and digraphs follow the tile set; definitions after the words are skipped. Or from a word graph of
+    Macondo or Woogles, whose name ends with .kwg and whose letters are those of the tile set. Words that
+    cannot be played are counted, and listed with their lines. Without --words, for the bundled lexicon ID.
+    Existing tables are replaced. A list of 200,000 words takes two to four seconds.
 
     With --bingos and no --words, existing tables stay and the bingo tables are added.
 
     \b
     kibitz lexicon build scowl80
     kibitz lexicon build --words words.txt --tiles english --id mine
+    kibitz lexicon build --words CSW24.kwg --tiles english --id csw24
     kibitz lexicon build scowl80 --bingos
     """
     lexicon_id = given_id or bundled_id
@@ -254,6 +258,35 @@ def _entry_json(entry: LexiconEntry) -> dict[str, Any]:
         "licence": entry.licence or None,
         "problem": entry.problem or None,
     }
+
+
+@lexicon_command.command("export")
+@click.argument("lexicon_id", metavar="ID")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path, allow_dash=True))
+@click.option("--kwg", is_flag=True, help="Write a word graph, as if FILE ended with .kwg.")
+def export_command(lexicon_id: str, file: Path, kwg: bool) -> None:
+    """Write the words of a lexicon to FILE, one a line; "-" is standard output.
+
+    With --kwg, or if FILE ends with .kwg, as a word graph for Macondo, Woogles and the like: the words, and
+    the GADDAG, which takes some seconds.
+
+    \b
+    kibitz lexicon export mine words.txt
+    kibitz lexicon export mine mine.kwg
+    """
+    lexicon = open_lexicon(lexicon_id)
+    if kwg or file.suffix.lower() == ".kwg":
+        try:
+            data = word_graph(lexicon.words())
+        except ValueError as error:
+            raise click.ClickException(localized(message_of(error))) from None
+    else:
+        spelled = lexicon.tile_set.alphabet.word
+        data = "".join([f"{spelled(word)}\n" for word in sorted(lexicon.words())]).encode()
+    with click.open_file(str(file), "wb", atomic=True) as stream:
+        stream.write(data)
+    if str(file) != "-":
+        click.echo(f"{file}: {len(lexicon):,} words, {len(data) / 1e6:.1f} MB")
 
 
 @lexicon_command.command("verify")

@@ -1,5 +1,7 @@
 """Read a word list, one word a line: decompress and decode it, and convert its words to tile codes.
 
+A word graph (`word_graph`) has tile codes already; it is known by the ending of its name.
+
 The lines are converted some at a time, because those of a list of millions of words would take a gigabyte as
 Python strings.
 
@@ -19,9 +21,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.errors import InvalidInput, WordListError, excerpt
+from engine.errors import InvalidInput, WordListError, excerpt, message_of
+from engine.lexicon.word_lists.word_graph import EXTENSION, graph_entries, graph_nodes
 from engine.lexicon.word_lists.word_list_text import decoded, decompressed, file_bytes, written_out
-from engine.messages import Text
+from engine.messages import Text, message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -97,7 +100,7 @@ def read_word_list(
     max_length: int,
     progress: Progress | None = None,
 ) -> WordList:
-    """Read a word list from a `.txt`, `.gz` or `.xz` file, or from its bytes; it may be front-coded.
+    """Read a word list from a `.txt`, `.gz`, `.xz` or `.kwg` file, or from its bytes; it may be front-coded.
 
     Words are in upper or lower case and have 2 to `max_length` tiles; `alphabet.encode_word` defines accents
     and digraphs. Lines end in any way; blank lines are skipped. If most lines contain a blank, they carry
@@ -108,6 +111,8 @@ def read_word_list(
     Raises WordListError if the file cannot be read, decompressed or decoded (naming the line), or has no
     playable word.
     """
+    if not isinstance(source, bytes) and source.suffix.lower() == EXTENSION:
+        return _from_graph(source, alphabet, max_length)
     raw = written_out(decompressed(source if isinstance(source, bytes) else file_bytes(source)))
     if progress is not None:
         progress("decode", 0.0)
@@ -126,6 +131,37 @@ def read_word_list(
     if progress is not None:
         progress("sort", 1.0)
     return result
+
+
+def _from_graph(path: Path, alphabet: Alphabet, max_length: int) -> WordList:
+    """Return the words of a word graph; their SHA-256 is that of their text, a line each in their order."""
+    try:
+        entries = graph_entries(graph_nodes(file_bytes(path)))
+        strange = entries[(entries == 1) | (entries > alphabet.size + 1)]
+        if len(strange):
+            template = message("it has tile {tile} of {count} letters (is the tile set right?)")
+            raise ValueError(Text(template, tile=int(strange[0]) - 1, count=alphabet.size))
+    except ValueError as error:
+        raise WordListError(
+            Text("{path} cannot be read: {reason}", path=str(path), reason=message_of(error)),
+            code="unreadable_word_list",
+        ) from None
+    if not len(entries):
+        raise WordListError(Text("the word list is empty"), code="no_words")
+    tiles = entries - (entries > 0)
+    lengths = np.count_nonzero(tiles, axis=1)
+    words = np.ascontiguousarray(tiles[(lengths >= MIN_WORD) & (lengths <= max_length)])
+    words = words.view(f"S{words.shape[1]}").ravel().astype(f"S{max_length}")
+    text = "".join([f"{alphabet.word(word)}\n" for word in words.tolist()])
+    report = WordListReport(
+        encoding="KWG",
+        lines=len(entries),
+        words=len(words),
+        duplicates=0,
+        too_short=int((lengths < MIN_WORD).sum()),
+        too_long=int((lengths > max_length).sum()),
+    )
+    return WordList(words, hashlib.sha256(text.encode()).hexdigest(), report)
 
 
 def _stripped_lines(text: str) -> Iterator[list[str]]:
