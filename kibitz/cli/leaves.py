@@ -53,7 +53,7 @@ def leaves_command() -> None:
     kibitz leaves report                  single tiles, the best and the worst leaves of each size
     kibitz leaves value AEINST QU "?S"    the values of some leaves
     kibitz leaves export leaves.csv       all leaves, in lines "leave,value"
-    kibitz leaves import NWL23.klv2       use the values of a file from now on
+    kibitz leaves import leaves.klv2      use the values of a file from now on
     """
 
 
@@ -214,7 +214,7 @@ def import_command(file: Path, lexicon_id: str | None, as_json: bool) -> None:
 
     \b
     kibitz leaves import leaves.csv --lexicon mine
-    kibitz leaves import NWL23.klv2 --lexicon nwl23
+    kibitz leaves import leaves.klv2 --lexicon nwl23
     """
     lexicon = open_lexicon(lexicon_id)
     table, named = _read_file(file, lexicon)

@@ -22,6 +22,7 @@ DOCUMENTS = [
 # Names in the documents that stand for files of the reader.
 FILES = (
     "leaves.csv",
+    "leaves.klv2",
     "game.gcg",
     "positions.cgp",
     "words.txt",
