@@ -26,8 +26,11 @@ if TYPE_CHECKING:
 ENDINGS: Final = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 """The names of archives inside a folder end in one of these; case does not matter."""
 
-RECORD_ENDING: Final = ".gcg"
-"""The names of records end in this; case does not matter."""
+RECORD_ENDINGS: Final = (".gcg", ".json")
+"""The names of records end in one of these, GCG and the JSON of Woogles; case does not matter."""
+
+SUMMARY: Final = "summary.json"
+"""The file of the totals of a batch, which is no record."""
 
 EXPANSION: Final = 200
 LEAST_LIMIT: Final = 64 << 20
@@ -71,7 +74,7 @@ def is_archive_name(name: str) -> bool:
 
 def is_record_name(name: str) -> bool:
     """Return whether a file of this name counts as a game record."""
-    return name.lower().endswith(RECORD_ENDING)
+    return name.lower().endswith(RECORD_ENDINGS) and not name.endswith(SUMMARY)
 
 
 def archive_members(path: Path, *, read: bool = True) -> Iterator[SourceRecord]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine import EngineError, InvalidInput, Text
 from kibitz.archives.archive_members import (
+    SUMMARY,
     SourceRecord,
     archive_members,
     is_archive_name,
@@ -28,9 +29,6 @@ MAX_PATH: Final = 1000
 
 ANNOTATION_ENDING: Final = ".ndjson"
 """The name of an annotation is that of the record with this appended."""
-
-SUMMARY: Final = "summary.json"
-"""The name of the file with the totals, beside the annotations."""
 
 _OUTPUT_FILES: Final = ([SUMMARY], [TURNS_FILE], [PARTIAL_TURNS_FILE])
 """The other files of the output folder: no folder of records may have such a name."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kibitz.archives.archive_members import SUMMARY
 from kibitz.archives.record_annotator import FolderWork
-from kibitz.archives.record_source import SUMMARY
 from kibitz.archives.turns_file import TURNS_FILE, TurnsFile
 from kibitz.cli.annotate import annotation_options
 from kibitz.cli.lexicons import open_lexicon
@@ -65,7 +65,7 @@ def batch_command(
     options: AnnotationOptions,
     as_json: bool,
 ) -> None:
-    """Annotate all records (*.gcg) in SOURCE, a folder or an archive, or one record.
+    """Annotate all records (*.gcg, *.json) in SOURCE, a folder or an archive, or one record.
 
     An archive is a zip or a tar, which may be compressed by gzip, bzip2 or xz. Records are also found in the
     subfolders of a folder, and in archives in them.

@@ -16,6 +16,7 @@ from engine import (
     InvalidInput,
     format_cgp,
     format_gcg,
+    format_history,
     format_move,
     read_gcg,
     replay_game,
@@ -142,9 +143,10 @@ def check_command(
 @click.option(
     "--to",
     "form",
-    type=click.Choice(["gcg", "cgp"]),
+    type=click.Choice(["gcg", "woogles", "cgp"]),
     required=True,
-    help="gcg: the whole record in canonical form, in UTF-8; cgp: one position.",
+    help="gcg: the whole record in canonical form, in UTF-8; woogles: the same as JSON of Woogles and "
+    "Macondo; cgp: one position.",
 )
 @click.option("--turn", type=click.IntRange(min=1), metavar="N", help="The position before turn N. [cgp]")
 @_game_options
@@ -156,21 +158,25 @@ def convert_command(
     board_id: str | None,
     rules_id: str | None,
 ) -> None:
-    """Print a record in canonical form, or one of its positions as CGP.
+    """Print a record in canonical form, as GCG or as JSON, or one of its positions as CGP.
 
     Without --turn the position is that after the last turn. Faults of the record are printed on standard
     error.
 
     \b
     kibitz record convert game.gcg --to gcg
+    kibitz record convert game.gcg --to woogles
     kibitz record convert game.gcg --to cgp --turn 12
     """
     reading = _read(file)
-    if form == "gcg":
+    if form != "cgp":
         if turn is not None:
             raise click.UsageError("--turn needs --to cgp.")
         _echo_faults(file.name, reading.faults)
-        echo_record(format_gcg(reading.record))
+        if form == "woogles":
+            echo_json(orjson.dumps(format_history(reading.record), option=orjson.OPT_INDENT_2))
+        else:
+            echo_record(format_gcg(reading.record))
         return
     replay = _played(reading, _given(tiles_id, board_id, rules_id))
     _echo_faults(file.name, (*reading.faults, *replay.faults))

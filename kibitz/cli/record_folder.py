@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from engine import MISTAKES
+from kibitz.archives.archive_members import SUMMARY
 from kibitz.archives.record_annotator import RecordTask
-from kibitz.archives.record_source import ANNOTATION_ENDING, SUMMARY, RecordSource
+from kibitz.archives.record_source import ANNOTATION_ENDING, RecordSource
 from kibitz.cli.files import write_atomically
 
 if TYPE_CHECKING:

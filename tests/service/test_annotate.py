@@ -10,7 +10,7 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
-from engine import AnnotationOptions, InvalidInput, annotation_notes, read_gcg
+from engine import AnnotationOptions, InvalidInput, annotation_notes, format_history, read_gcg
 from service.app import create_app
 from service.jobs import QUEUED, JobStatus, NewJob
 from service.resources import examples
@@ -410,3 +410,13 @@ def test_lang_in_the_body_of_a_game_names_the_language_of_answer_and_error(clien
     refused = client.post("/games/annotate", json={"gcg": "nothing", "lang": "pl"}, headers=headers)
     assert refused.headers["Content-Language"] == "pl"
     assert refused.get_json()["detail"].startswith("wiersz 1: ")
+
+
+def test_a_game_of_woogles_is_annotated_like_its_gcg(client: FlaskClient) -> None:
+    record = read_gcg(GCG).record
+    history = json.dumps(format_history(record))
+    for asked in ({"json": {"gcg": history}}, {"data": history, "content_type": "text/plain"}):
+        found = document(client, **asked)  # type: ignore[arg-type]
+        plain = document(client, json={"gcg": GCG})
+        assert [turn["best"] for turn in found["turns"]] == [turn["best"] for turn in plain["turns"]]
+        assert found["summary"] == plain["summary"]

@@ -49,7 +49,7 @@ def equipment_of(
 
     Without a board, plays that need 21 x 21 squares imply the large one.
     """
-    found = FaultList()
+    found = FaultList(record.unit)
     kind = record.pragma("game-type")
     large = "super" in (kind or "").lower()
     if kind is not None and kind.lower().replace("-", "_") not in VARIANTS:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import params_of
-from engine.messages import Text
-from engine.records.gcg.record import LineFault
+from engine.messages import Text, message
+from engine.records.gcg.record import LINE, LineFault
 
 if TYPE_CHECKING:
     from engine.errors import Params
@@ -15,10 +15,15 @@ MAX_FAULTS: Final = 100
 """The largest number of faults, and of warnings, in one list."""
 
 
+_PLACES: Final = {LINE: message("line {line}: {fault}"), "event": message("event {line}: {fault}")}
+
+
 class FaultList:
     """Collect faults and warnings, each with its line; the first MAX_FAULTS of each are stored."""
 
-    def __init__(self) -> None:
+    def __init__(self, unit: str = LINE) -> None:
+        """Begin with no faults; `unit`: what their numbers count, LINE or "event"."""
+        self._place = _PLACES[unit]
         self._found: dict[bool, list[LineFault]] = {False: [], True: []}
 
     def add(
@@ -35,7 +40,7 @@ class FaultList:
         found = self._found[warning]
         if len(found) < MAX_FAULTS:
             field = "/".join([name for name in ("gcg", str(line) if line else "", part) if name])
-            detail = Text("line {line}: {fault}", line=line, fault=sentence) if line else sentence
+            detail = Text(self._place, line=line, fault=sentence) if line else sentence
             values = dict(params_of(sentence) if params is None else params)
             values = {"line": line, **values} if line else values
             found.append(LineFault(code, detail, field, line, warning, params=values))

@@ -14,6 +14,7 @@ from engine.messages import Text, message
 from engine.records.gcg.encoding import decode
 from engine.records.gcg.event_line import UNKNOWN_RACK, NoEventError, split_event
 from engine.records.gcg.fault_list import FaultList
+from engine.records.gcg.game_history import EVENT, MAX_EVENTS, is_history, read_history
 from engine.records.gcg.record import (
     HEADING_ORDER,
     MIN_PLAYERS,
@@ -28,9 +29,6 @@ from engine.records.gcg.roster import Roster
 if TYPE_CHECKING:
     from engine.errors import Params
     from engine.records.gcg.event_line import Parts
-
-MAX_EVENTS: Final = 300
-"""The largest number of events of a record; a game of 100 tiles has fewer than 150, phonies included."""
 
 PRAGMA: Final = re.compile(r"#(\S*)\s?(.*)", re.DOTALL)
 PLAYER: Final = re.compile(r"player([0-9])\Z")
@@ -51,10 +49,14 @@ class GcgReading:
 def read_gcg(data: bytes | str) -> GcgReading:
     """Read a record, unreadable events included, and report every fault by line.
 
-    Raises InvalidInput only if the record is too long or has more than MAX_EVENTS events (code
-    "too_many_events").
+    A text that is JSON is read as a GameHistory (`game_history`); its faults are numbered by event. Raises
+    InvalidInput only if the record is too long or has more than MAX_EVENTS events (code "too_many_events").
     """
     decoded = decode(data)
+    text = "\n".join(decoded.lines)
+    if is_history(text):
+        found = FaultList(EVENT)
+        return GcgReading(read_history(text, found), decoded.encoding, found.faults, found.warnings)
     reader = _RecordReader()
     reader.found.extend(decoded.faults)
     for number, line in enumerate(decoded.lines, 1):

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 SECONDS: Final = "seconds"
 """The pragma after an event that says how many seconds the turn took, such as "#seconds 12.5"."""
 
+LINE: Final = "line"
+"""What the numbers of events count in a record of lines; in one of JSON it is "event"."""
+
 NOBODY: Final = -1
 """The player of an unreadable event."""
 
@@ -118,7 +121,7 @@ class GameRecord:
 
     `pragmas` are the (name, value) pairs of the heading: first those of the format, in its order, then the
     others. `last_racks` contains one text for each player: the tiles at the end of a record whose game is not
-    over, empty if they are unknown.
+    over, empty if they are unknown. `unit`: what `Event.line` counts, "line" or "event".
     """
 
     players: tuple[PlayerName, ...]
@@ -128,6 +131,7 @@ class GameRecord:
     last_racks: tuple[str, ...] = ()
     last_rack_lines: tuple[int, ...] = field(default=(), compare=False)
     pragma_lines: tuple[int, ...] = field(default=(), compare=False)
+    unit: str = field(default=LINE, compare=False)
 
     def __post_init__(self) -> None:
         lines = (*self.pragma_lines, *[0] * len(self.pragmas))

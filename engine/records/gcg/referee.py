@@ -50,9 +50,10 @@ class _LastPlay(NamedTuple):
 class Referee:
     """Apply the events of a game one by one; `found` collects faults, `stopped` ends the replay."""
 
-    def __init__(self, tile_set: TileSet, layout: BoardLayout, rules: RuleSet, players: int) -> None:
+    def __init__(self, tile_set: TileSet, layout: BoardLayout, rules: RuleSet, record: GameRecord) -> None:
+        players = len(record.players)
         self.state = ReplayState(tile_set, layout, rules, players)
-        self.found = FaultList()
+        self.found = FaultList(record.unit)
         self.stopped = False
         self._racks = RackReader(self.state, self.found)
         self._recorded_totals: list[int] = [0] * players

@@ -129,7 +129,7 @@ def recorded_tile_set(record: GameRecord, usual: TileSet) -> TileSet:
 def _played(record: GameRecord, tiles: TileSet, equipment: Equipment) -> Replay:
     """Replay a record with a tile set."""
     rules = equipment.rules_for(tiles)
-    referee = Referee(tiles, equipment.layout, rules, len(record.players))
+    referee = Referee(tiles, equipment.layout, rules, record)
     lexicon = _writable(record.lexicon)
     turns: list[ReplayedEvent] = []
     for number, event in enumerate(record.events, 1):
