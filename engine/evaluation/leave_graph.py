@@ -65,7 +65,7 @@ def _named(data: bytes) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
         return leaves, np.frombuffer(of_values, "<i2") / KLV1_UNIT
     values = np.frombuffer(of_values, "<f4").astype(np.float64)
     if not np.isfinite(values).all():
-        raise ValueError(Text("a value is no number"))
+        raise ValueError(Text("a value is not a number"))
     return leaves, values
 
 
@@ -75,7 +75,7 @@ def _check_tiles(leaves: NDArray[np.uint8], tile_set: TileSet) -> None:
         raise ValueError(Text("a leave has {count} tiles, more than six", count=leaves.shape[1]))
     if leaves.max() > len(tile_set.counts):
         raise ValueError(
-            Text("tile {tile} is none of the tile set {id}", tile=int(leaves.max()) - 1, id=tile_set.id)
+            Text("the tile set {id} has no tile {tile}", tile=int(leaves.max()) - 1, id=tile_set.id)
         )
     for code, most in enumerate(tile_set.counts):
         copies = (leaves == code + 1).sum(axis=1).max()

@@ -93,7 +93,7 @@ def read_history(text: str, found: FaultList) -> GameRecord:
         line, reason = 0, "too deep"
         if isinstance(error, json.JSONDecodeError):
             line, reason = error.lineno, error.msg
-        template = message("this is not a game record: line {line} is no JSON ({reason})")
+        template = message("this is not a game record: line {line} is not JSON ({reason})")
         sentence = Text(template, line=line, reason=reason)
         found.add("empty_record", sentence, 0)
         return GameRecord(())
@@ -171,7 +171,7 @@ def _pragmas(history: History) -> list[tuple[str, str]]:
 def _event(given: Any, number: int, players: list[PlayerName], found: FaultList) -> Event | None:
     """Return an event, None for one that changes nothing."""
     if not isinstance(given, dict):
-        found.add("unreadable_event", Text("the event is no JSON object"), number)
+        found.add("unreadable_event", Text("the event is not a JSON object"), number)
         return Event(EventKind.UNREADABLE, -1, text=excerpt(str(given)), line=number)
     kind = given.get("type", 0)
     if isinstance(kind, str):
