@@ -42,6 +42,7 @@ test("a link, a CGP and rows are read, and what is none is named", () => {
   assert.throws(() => readPasted("hello"), /This is not a position/);
   assert.throws(() => readCgp(`${"15/".repeat(14)}14 A/ 0/0 0`), /Row 15 has 14 squares, but the board has 15 rows/);
   assert.ok(isGcg("#player1 a A\n>a: ABC 8H CAB +1 1"));
+  assert.ok(isGcg(JSON.stringify({ players: [], events: [] })));
   assert.ok(!isGcg(CGP));
 });
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Error
 
+from engine import format_history, read_gcg
 from tests.page.accessibility import violations
 from tests.page.board_page import PHONE, cgp_of, focused, module, opened, square, squares
 from tests.page.game_records import RECORD
@@ -30,6 +32,14 @@ def open_record(page: Page, text: str = RECORD, name: str = "club.gcg") -> None:
     page.set_input_files(
         "#gcgfile", [{"name": name, "mimeType": "text/plain", "buffer": text.encode("latin-1")}]
     )
+
+
+def test_a_game_of_woogles_is_opened_like_its_gcg(browser: Browser, server: Server) -> None:
+    with opened(browser, server) as page:
+        open_record(page, json.dumps(format_history(read_gcg(RECORD).record)), "club.json")
+        page.wait_for_selector(TURNS)
+        assert page.locator(TURNS).count() == 4
+        assert ".json" in str(page.get_attribute("#gcgfile", "accept"))
 
 
 def selected(page: Page) -> str:

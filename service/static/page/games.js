@@ -67,7 +67,7 @@ function opener() {
     make("div", { className: "dropzone" },
       make("p", { className: "big" }, t("Go through a recorded game")),
       make("p", { className: "dim" }, t("Drop a GCG file anywhere on this page, or")),
-      fileButton("gcgfile", t("Open a file"), ".gcg,.txt,text/plain", openFile), refused),
+      fileButton("gcgfile", t("Open a file"), ".gcg,.txt,.json,text/plain", openFile), refused),
     field(t("Or paste the text of a record"), text),
     make("div", { className: "fields" },
       make("label", {}, t("Word list"), lexicon), make("label", {}, t("Judge by"), method)),
