@@ -57,6 +57,10 @@ STATE_MOVES: Final = 20
 """The most moves of the state of a search, which is small enough to be sent several times a second."""
 
 
+_OF_LEVEL: Final = ("level", "sentences", "region", "score_band", "tiles", "at", "direction")
+"""The members of a hint that depend on its level."""
+
+
 def fields_of(record: Any) -> dict[str, Any]:
     """Return the fields of a record that orjson can write."""
     return {item.name: getattr(record, item.name) for item in fields(record)}
@@ -101,10 +105,11 @@ def dump_hints(analysis: Analysis, request: AnalysisRequest, lang: str) -> bytes
     )
 
 
-def read_hint(hints: bytes, level: int, *, reveal: bool) -> dict[str, Any]:
-    """Return one of the hints that `dump_hints` has written."""
-    found: dict[str, Any] = orjson.loads(hints)[2 * (level - 1) + reveal]
-    return found
+def read_hint(hints: bytes, level: int, *, reveal: bool, all_levels: bool = False) -> dict[str, Any]:
+    """Return one of the hints that `dump_hints` has written; `all_levels`: with those of every level."""
+    written: list[dict[str, Any]] = orjson.loads(hints)
+    levels = [{name: hint[name] for name in _OF_LEVEL} for hint in written[::2]] if all_levels else None
+    return {**written[2 * (level - 1) + reveal], "levels": levels}
 
 
 def hint_members(hint: Hint, lang: str, warnings: Iterable[Notice] = ()) -> dict[str, Any]:

@@ -264,7 +264,8 @@ def _entry_json(entry: LexiconEntry) -> dict[str, Any]:
 @click.argument("lexicon_id", metavar="ID")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path, allow_dash=True))
 @click.option("--kwg", is_flag=True, help="Write a word graph, as if FILE ended with .kwg.")
-def export_command(lexicon_id: str, file: Path, kwg: bool) -> None:
+@json_option
+def export_command(lexicon_id: str, file: Path, kwg: bool, as_json: bool) -> None:
     """Write the words of a lexicon to FILE, one a line; "-" is standard output.
 
     With --kwg, or if FILE ends with .kwg, as a word graph for Macondo, Woogles and the like: the words, and
@@ -285,7 +286,11 @@ def export_command(lexicon_id: str, file: Path, kwg: bool) -> None:
         data = "".join([f"{spelled(word)}\n" for word in sorted(lexicon.words())]).encode()
     with click.open_file(str(file), "wb", atomic=True) as stream:
         stream.write(data)
-    if str(file) != "-":
+    if str(file) == "-":
+        return
+    if as_json:
+        _echo_json({"path": str(file), "words": len(lexicon), "bytes": len(data)})
+    else:
         click.echo(f"{file}: {len(lexicon):,} words, {len(data) / 1e6:.1f} MB")
 
 

@@ -13,7 +13,7 @@ from service.compression import ENCODINGS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 """Increased when the same request gets other bytes than before."""
 
 ETAG_HEADER: Final = {"ETag": {"description": "identifies these bytes", "schema": {"type": "string"}}}

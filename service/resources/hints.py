@@ -56,7 +56,7 @@ class Hints(MethodView):
         wanted = _request(data, found)
         with pointing(data):
             key = state().analyst.etag(wanted, found.lexicon)
-        etag = etag_of(key, f"{data['level']} {data['reveal']} {answer_language()}")
+        etag = etag_of(key, f"{data['level']} {data['levels']} {data['reveal']} {answer_language()}")
         return with_language_headers(conditional(etag, lambda: _respond(data, found, wanted)))
 
 
@@ -77,7 +77,8 @@ def _respond(data: dict[str, Any], found: PositionReading, wanted: AnalysisReque
             f"list of hints {lang}",
         )
     add_log_fields(cache="hit" if answer.stored else "miss", lexicon=found.lexicon.id)
-    hint = read_hint(answer.body, data["level"], reveal=data["reveal"])
+    all_levels = data["levels"] == "all"
+    hint = read_hint(answer.body, data["level"], reveal=data["reveal"], all_levels=all_levels)
     response = Response(orjson.dumps(hint), mimetype="application/json")
     if not hint["provenance"]["deterministic"]:
         response.headers["Cache-Control"] = "no-store"

@@ -6,6 +6,8 @@ from engine import EVALUATORS, LANGUAGES, MAX_HINT_LEVEL
 from service.schemas.fields import Boolean, Choice, Integer, RequestSchema
 from service.schemas.position import PositionQuerySchema, PositionRequestSchema
 
+HINT_LEVELS = ("one", "all")
+
 
 class HintOptionsSchema(RequestSchema):
     """How much a hint reveals, and in which language."""
@@ -19,6 +21,12 @@ class HintOptionsSchema(RequestSchema):
         "how much the hint reveals: 1 the kind of move, 2 also its region, 3 also a range of scores, 4 also "
         "its tiles, 5 also its start and direction",
         load_default=1,
+    )
+    levels = Choice(
+        HINT_LEVELS,
+        "one: the hint of `level` alone; all: in `levels` the hint of every level too, so that one request "
+        "suffices",
+        load_default=HINT_LEVELS[0],
     )
     reveal = Boolean("true to reveal the move itself", load_default=False)
     evaluator = Choice(

@@ -28,6 +28,18 @@ class ScoreBandSchema(AnswerSchema):
     high = field.integer("highest score")
 
 
+class HintLevelSchema(AnswerSchema):
+    """The hint of one level; the fields are those of the answer."""
+
+    level = field.integer("level of the hint")
+    sentences = field.strings("what the hint reveals, in words, one sentence for each thing")
+    region = field.string("from level 2: the region of the board", null=True)
+    score_band = field.nested("from level 3: the range of the score", ScoreBandSchema, null=True)
+    tiles = field.strings("from level 4: the tiles of the rack that it uses", null=True)
+    at = field.string("from level 5: start of the main word", null=True)
+    direction = field.string("from level 5: across or down", null=True)
+
+
 class HintSchema(AnswerSchema):
     """The answer of /hints; fields that only a higher level reveals are null."""
 
@@ -56,3 +68,8 @@ class HintSchema(AnswerSchema):
     lexicon = field.nested("the lexicon", LexiconReferenceSchema)
     warnings = field.list_of(WARNINGS, NoticeSchema)
     provenance = field.nested(PROVENANCE, ProvenanceSchema)
+    levels = field.list_of(
+        "the hints of all levels, without the move, if the request asks for them; else null",
+        HintLevelSchema,
+        null=True,
+    )

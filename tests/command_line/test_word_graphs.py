@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,12 @@ def test_words_go_out_and_come_in(run: Run, built: dict[str, str], tmp_path: Pat
     done = run("lexicon", "build", "--words", graph, "--tiles", "english", "--id", "again", env=built)
     assert done.exit_code == 0, done.output
     assert "5 words of 5 lines (KWG)" in done.output
+    done = run("lexicon", "export", "few", graph, "--json", env=built)
+    assert json.loads(done.stdout) == {
+        "path": graph,
+        "words": 5,
+        "bytes": (tmp_path / "few.kwg").stat().st_size,
+    }
     assert run("lexicon", "export", "again", str(text), env=built).exit_code == 0
     assert text.read_text().split() == WORDS
     assert run("lexicon", "export", "again", "-", env=built).output.split() == WORDS

@@ -57,6 +57,21 @@ def positions() -> list[dict[str, Any]]:
     return [{"tiles": [], "rack": rack} for rack in racks] + [{"rows": CAB, "rack": rack} for rack in racks]
 
 
+def test_all_levels_come_in_one_answer(client: FlaskClient) -> None:
+    for position in positions()[::4]:
+        answer = ask(client, **position, level=2, levels="all", reveal=True)
+        assert [hint["level"] for hint in answer["levels"]] == [1, 2, 3, 4, 5]
+        for one in answer["levels"]:
+            alone = ask(client, **position, level=one["level"])
+            assert one == {name: alone[name] for name in one}
+            assert alone["levels"] is None
+        assert answer["move"] == ask(client, **position, reveal=True)["move"]
+    cgp = "/".join(["15"] * 15) + " CABDEFE/ 0/0 0"
+    queries = [{"cgp": cgp, "levels": levels} for levels in ("one", "all")]
+    tags = [client.get("/hints", query_string=query).headers["ETag"] for query in queries]
+    assert len(set(tags)) == 2
+
+
 @pytest.mark.parametrize("evaluator", ["auto", "greedy"])
 @pytest.mark.long
 def test_each_level_reveals_more_of_the_same_move(client: FlaskClient, evaluator: str) -> None:
