@@ -123,7 +123,7 @@ export function readCgp(text) {
  * Return whether a text is a game record.
  * @param {string} text
  */
-export const isGcg = (text) => /^\s*(#character-encoding|#player1|#gcg|>\S+?:)|^\s*\{[^]*"events"/im.test(text);
+export const isGcg = (text) => /^\s*(#character-encoding|#player1|#gcg|>\S+?:)|^\s*\{.*"events"/ims.test(text);
 
 /**
  * Return the position and settings of the part of an address after #; addresses of earlier versions are a CGP
