@@ -59,10 +59,11 @@ class Endings:
         lexicon: Lexicon,
         candidates: int,
         known: dict[tuple[object, ...], tuple[int, int, int]],
+        deadline: Deadline | None = None,
     ) -> None:
         """Take the position before the rollouts, the number of its candidates, and what is known.
 
-        Several threads may share what is known.
+        Several threads may share what is known. `deadline`: ends the search of an endgame.
         """
         self._kernel = lexicon.kernels.endgame.EndgameKernel(InternalWords(lexicon).kernel, TABLE_MB)
         self._limits, self._rules = limits_of(position), position.rules.kernel
@@ -70,6 +71,11 @@ class Endings:
         self._nodes = NODES // (candidates * comb(position.unseen_count(), position.bag_count()))
         self._doubt = ESTIMATE_DOUBT if self._nodes < FIRST_NODES else OPEN_DOUBT
         self._known = known
+        self._deadline = deadline or Deadline()
+
+    def stop(self) -> None:
+        """Stop the search of an endgame; any thread may call it."""
+        self._kernel.limit(0, 1)
 
     def __call__(
         self, board: BoardKernel, own: bytes, other: bytes, spread: int, zeros: int, passes: int
@@ -92,12 +98,13 @@ class Endings:
         kernel, values = self._kernel, self._values
         can_score_zero = any(not code or not values[code] for code in own + other)
         ending = ending_after(self._limits, can_score_zero, zeros, passes)
-        kernel.start(board, own, other, self._rules, ending, 0, self._nodes, MAX_WEIGHED)
+        deadline = self._deadline
+        kernel.start(board, own, other, self._rules, ending, deadline.at, self._nodes, MAX_WEIGHED)
         bounds = Bounds(spread + kernel.lower, spread + kernel.upper)
         if self._nodes >= FIRST_NODES:
-            bounds = decide(kernel, spread, FIRST_NODES, Deadline())
+            bounds = decide(kernel, spread, FIRST_NODES, deadline)
             if not bounds.decided and abs(spread + kernel.value) <= CLOSE:
-                bounds = decide(kernel, spread, self._nodes, Deadline())
+                bounds = decide(kernel, spread, self._nodes, deadline)
         final = min(max(spread + kernel.value, bounds.lower), bounds.upper)
         doubt = 0 if bounds.decided or abs(final) > DOUBTFUL else self._doubt
         return final, 1 + (final > 0) - (final < 0), doubt

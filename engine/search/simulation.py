@@ -171,7 +171,7 @@ def simulate(
     endings: list[Endings | None] = [None] * threads
     if plan.play_out and can_search_endings(position):
         known: dict[tuple[object, ...], tuple[int, int, int]] = {}
-        endings = [Endings(position, lexicon, len(candidates), known) for _ in range(threads)]
+        endings = [Endings(position, lexicon, len(candidates), known, deadline) for _ in range(threads)]
     workers = [_simulator(position, lexicon, plan, one, sharing=sharing) for one in endings]
     spent = 0
     cut = deadline.passed
@@ -185,8 +185,9 @@ def simulate(
         return Simulation(tuple(estimates), tuple(race.order()), spent, stopped_by)
 
     def stop() -> None:
-        for worker in workers:
-            worker.stop()
+        for one in (*workers, *endings):
+            if one is not None:
+                one.stop()
 
     with (
         ThreadPoolExecutor(threads) if threads > 1 else nullcontext() as pool,
@@ -294,10 +295,14 @@ def _kernel_candidates(
     return kernel
 
 
+KINDS: Final = (Play, Exchange, Pass)
+"""The kinds of moves by their numbers in the kernel (PLAY_MOVE, EXCHANGE_MOVE, PASS_MOVE of mover.h)."""
+
+
 class CandidateMove(NamedTuple):
     """Hold a candidate as the kernel takes it.
 
-    `kind`: 0 for a play, 1 for an exchange, 2 for a pass; `leave_value`: millipoints; `placed`: (square, tile
+    `kind`: its number in KINDS; `leave_value`: millipoints; `placed`: (square, tile
     code); `leave`, `returned`: tile codes, ascending; `zero_turns`, `passes`: in a row, this move included.
     """
 
@@ -319,7 +324,7 @@ def _candidate_move(position: Position, candidate: ValuedMove) -> CandidateMove:
         last = (position.players[1].last_move or "").strip().lower()
         passes = 1 + (position.zero_turns > 0 and last in ("-", "pass"))
     return CandidateMove(
-        kind=0 if isinstance(move, Play) else 1 if isinstance(move, Exchange) else 2,
+        kind=KINDS.index(type(move)),
         score=candidate.score,
         leave_value=candidate.equity - 1000 * candidate.score,
         placed=[(row * side + column, code) for row, column, code in move.placements()],

@@ -9,11 +9,12 @@ import pytest
 from engine.movegen import InternalWords
 from engine.position import Play
 from engine.search import Budget, PreendgameSolver, SimulationPlan
+from engine.search.deadline import Deadline
 from engine.search.endings import Endings, can_search_endings
 from engine.search.preendgame import PreendgameOptions
 from tests.search.brute_force import brute_value
 from tests.search.test_endgame import small_endgames
-from tests.search.test_simulation import candidates, games, hidden, late, lexicon, run
+from tests.search.test_simulation import candidates, games, hidden, late, lexicon, loaded, run
 
 if TYPE_CHECKING:
     from engine.lexicon import Lexicon
@@ -62,6 +63,15 @@ def test_with_one_tile_in_the_bag_the_estimate_is_as_good_as_proven(
             assert beyond <= 3 * estimate.win_pct_error, (position.canonical(), result.move)
             proven += result.certainty == "exact"
     assert proven > 4
+
+
+def test_a_deadline_ends_the_search_of_an_endgame(games: list[Position], lexicon: Lexicon) -> None:
+    position = late(games, 0, 0)[0]
+    own, other = [player.held.tiles for player in position.players]
+    endings = Endings(position, lexicon, 1, {}, Deadline.after(0))
+    final, outcome, doubt = endings(loaded(position, lexicon).kernel, own, other, position.spread, 0, 0)
+    assert outcome == 1 + (final > 0) - (final < 0)
+    assert doubt in (0, 500)
 
 
 def test_threads_do_not_change_the_result(games: list[Position], lexicon: Lexicon) -> None:
