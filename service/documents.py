@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import orjson
 
@@ -32,7 +32,7 @@ from engine import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from engine import (
         Alphabet,
@@ -236,21 +236,38 @@ def position_members(position: Position, lexicon: str) -> dict[str, Any]:
 
 def move_members(one: Judged, searched: object = None) -> dict[str, Any]:
     """Return a move with its values; `searched`: the result of the search that found some of them."""
-    found = one.found
-    members = _play_members(one, one.move) if isinstance(one.move, Play) else _other_members(one)
-    members["leave_value"] = one.leave_value
-    members["equity"] = one.equity
-    members["bingo_expectation"] = one.bingo_expectation
-    members["is_fish"] = one.is_fish
-    members.update(verdict_members(one.win))
-    members["sim"] = members["endgame"] = members["preendgame"] = None
+    found, tiles, laid, sim, endgame, preendgame = one.found, one.position.tile_set, NOTHING, None, None, None
+    if isinstance(one.move, Play):
+        laid = _laid(one, one.move)
     if isinstance(found, Simulated):
-        members["sim"] = found
+        sim = found
     elif isinstance(found, EndgameReport):
-        members["endgame"] = _endgame_members(found, one.position.tile_set)
+        endgame = _endgame_members(found, tiles)
     elif isinstance(found, PreendgameMove) and isinstance(searched, PreendgameResult):
-        members["preendgame"] = _preendgame_members(found, searched, one.position.tile_set)
-    return members
+        preendgame = _preendgame_members(found, searched, tiles)
+    return {
+        "rank": one.rank,
+        "move": laid.text or one.text,
+        "kind": one.move.kind,
+        "at": laid.at,
+        "direction": laid.direction,
+        "word": laid.word,
+        "placed": laid.placed,
+        "tiles_used": len(laid.placed) or one.tiles_used,
+        "score": one.score,
+        "words": laid.words,
+        "bonus": laid.bonus,
+        "leave": str(one.leave) if laid.leave is None else laid.leave,
+        "is_bingo": laid.is_bingo,
+        "leave_value": one.leave_value,
+        "equity": one.equity,
+        "bingo_expectation": one.bingo_expectation,
+        "is_fish": one.is_fish,
+        **verdict_members(one.win),
+        "sim": sim,
+        "endgame": endgame,
+        "preendgame": preendgame,
+    }
 
 
 def verdict_members(win: Verdict | None) -> dict[str, float | str | None]:
@@ -265,12 +282,29 @@ def win_members(name: str, win: Verdict | None) -> dict[str, float | None]:
     return {name: win.win_pct, f"{name}_low": win.low, f"{name}_high": win.high}
 
 
-def _play_members(one: Judged, play: Play) -> dict[str, Any]:
-    """Return what a play is: its squares, words and points; every answer writes many of them."""
+class _Laid(NamedTuple):
+    """Hold the members of a play that other moves do not have, and its text and leave."""
+
+    text: str = ""
+    at: str | None = None
+    direction: str | None = None
+    word: str | None = None
+    placed: Sequence[dict[str, Any]] = ()
+    words: Sequence[dict[str, Any]] = ()
+    bonus: int = 0
+    leave: str | None = None
+    is_bingo: bool = False
+
+
+NOTHING: Final = _Laid()
+
+
+def _laid(one: Judged, play: Play) -> _Laid:
+    """Return what a play lays: its squares, words and points; every answer writes many of them."""
     position, wrong = one.position, one.phonies
     side, rules, alphabet = position.board.side, position.rules, position.tile_set.alphabet
     letters, names, texts = _letters(alphabet), _square_names(side), alphabet.tables[0]
-    words = [
+    words: list[dict[str, Any]] = [
         {
             "word": "".join([letters[code] for code in formed.tiles]),
             "at": formed.at,
@@ -289,43 +323,15 @@ def _play_members(one: Judged, play: Play) -> dict[str, Any]:
         square += step
     count, main = len(placed), words[0]
     if alphabet.has_long_tiles:  # a word is then not only the texts of its tiles
-        move = format_move(play, position.tile_set)
+        text = format_move(play, position.tile_set)
     else:
-        move = f"{main['at']} {''.join([texts[code] if code else '.' for code in play.tiles])}"
-    return {
-        "rank": one.rank,
-        "move": move,
-        "kind": "play",
-        "at": main["at"],
-        "direction": "down" if play.down else "across",
-        "word": main["word"],
-        "placed": placed,
-        "tiles_used": count,
-        "score": one.score,
-        "words": words,
-        "bonus": rules.bonus(count),
-        "leave": "".join([texts[code] for code in left.lstrip(b"\0")]) + "?" * left.count(0),
-        "is_bingo": count == rules.bingo_tiles,
-    }
-
-
-def _other_members(one: Judged) -> dict[str, Any]:
-    """Return what an exchange or a pass is, under the names that a play has."""
-    return {
-        "rank": one.rank,
-        "move": one.text,
-        "kind": one.kind,
-        "at": None,
-        "direction": None,
-        "word": None,
-        "placed": (),
-        "tiles_used": one.tiles_used,
-        "score": one.score,
-        "words": (),
-        "bonus": 0,
-        "leave": str(one.leave),
-        "is_bingo": False,
-    }
+        text = f"{main['at']} {''.join([texts[code] if code else '.' for code in play.tiles])}"
+    leave = "".join([texts[code] for code in left.lstrip(b"\0")]) + "?" * left.count(0)
+    direction = "down" if play.down else "across"
+    return _Laid(
+        text, main["at"], direction, main["word"], placed, words, rules.bonus(count), leave,
+        count == rules.bingo_tiles,
+    )  # fmt: skip
 
 
 def explanation_members(explanation: Explanation | None) -> dict[str, Any] | None:
