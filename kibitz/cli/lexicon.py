@@ -284,10 +284,10 @@ def export_command(lexicon_id: str, file: Path, kwg: bool, as_json: bool) -> Non
     else:
         spelled = lexicon.tile_set.alphabet.word
         data = "".join([f"{spelled(word)}\n" for word in sorted(lexicon.words())]).encode()
-    with click.open_file(str(file), "wb", atomic=True) as stream:
-        stream.write(data)
     if str(file) == "-":
+        click.get_binary_stream("stdout").write(data)
         return
+    file.write_bytes(data)
     if as_json:
         _echo_json({"path": str(file), "words": len(lexicon), "bytes": len(data)})
     else:
