@@ -285,7 +285,7 @@ def export_command(lexicon_id: str, file: Path, kwg: bool, as_json: bool) -> Non
         spelled = lexicon.tile_set.alphabet.word
         data = "".join([f"{spelled(word)}\n" for word in sorted(lexicon.words())]).encode()
     if str(file) == "-":
-        click.get_binary_stream("stdout").write(data)
+        click.echo(data, nl=False)
         return
     file.write_bytes(data)
     if as_json:
