@@ -166,9 +166,13 @@ Move: TypeAlias = Play | Exchange | Pass
 
 def format_move(move: Move, tile_set: TileSet) -> str:
     """Write a move: "8D RE.sINA" ("." is a tile of the board, lower case a blank), "-ABC", "-"."""
-    if isinstance(move, Play):
-        return _play_text(move, tile_set.alphabet)
-    return "-" + Rack(move.used).text(tile_set.alphabet)
+    match move:
+        case Play():
+            return _play_text(move, tile_set.alphabet)
+        case Exchange():
+            return "-" + Rack(move.tiles).text(tile_set.alphabet)
+        case Pass():
+            return str(move)
 
 
 def _alphabet(board: Board | None) -> Alphabet:
