@@ -128,6 +128,46 @@ def test_what_is_no_history_is_no_record(text: str) -> None:
     assert [fault.code for fault in reading.faults] == ["empty_record"]
 
 
+@pytest.mark.parametrize("number", ["--5", "\u00b2", "9" * 5000, 10**30, True, "1e3"])
+def test_what_is_no_number_is_none(number: object) -> None:
+    event = {
+        "score": number,
+        "row": number,
+        "millisRemaining": number,
+        "playedTiles": "CAB",
+        "position": "8G",
+    }
+    record = read_gcg(json.dumps({**GAME, "events": [event]})).record
+    assert abs(record.events[0].score) <= 1
+    clock = f"#player1 a A\n#player2 b B\n>a: - +0 0\n#millis-remaining {number}\n"
+    assert "millis_remaining" not in format_history(read_gcg(clock).record)["events"][0] or number is True
+
+
+def test_halves_of_characters_become_marks_that_can_be_written() -> None:
+    events = [{**GAME["events"][0], "note": "\ud800 \u0000"}, "\ud800"]
+    reading = read_gcg(
+        json.dumps({**GAME, "players": [{"nickname": "\ud800"}, {"nickname": "b"}], "events": events})
+    )
+    assert reading.record.players[0].nick == "\ufffd"
+    format_gcg(reading.record).encode("utf-8")
+    for fault in reading.faults:
+        str(fault.detail).encode("utf-8")
+
+
+def test_a_fifth_player_is_a_fault() -> None:
+    reading = read_gcg(
+        json.dumps({**GAME, "players": [{"nickname": name} for name in "abcde"], "events": []})
+    )
+    assert [fault.code for fault in reading.faults] == ["bad_player"]
+    assert len(reading.record.players) == 4
+
+
+def test_a_number_of_too_many_digits_is_no_record() -> None:
+    (fault,) = read_gcg('{"players": [], "x": ' + "1" * 5000 + "}").faults
+    assert fault.code == "empty_record"
+    assert "a number is too long" in fault.detail
+
+
 def test_a_history_has_at_most_300_events() -> None:
     with pytest.raises(InvalidInput, match="at most 300 events"):
         read_gcg(json.dumps({**GAME, "events": [{"type": 2}] * 301}))

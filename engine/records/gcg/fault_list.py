@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.errors import params_of
 from engine.messages import Text, message
-from engine.records.gcg.record import LINE, LineFault
+from engine.records.gcg.record import EVENT, LINE, LineFault
 
 if TYPE_CHECKING:
     from engine.errors import Params
@@ -15,14 +15,14 @@ MAX_FAULTS: Final = 100
 """The largest number of faults, and of warnings, in one list."""
 
 
-_PLACES: Final = {LINE: message("line {line}: {fault}"), "event": message("event {line}: {fault}")}
+_PLACES: Final = {LINE: message("line {line}: {fault}"), EVENT: message("event {line}: {fault}")}
 
 
 class FaultList:
     """Collect faults and warnings, each with its line; the first MAX_FAULTS of each are stored."""
 
     def __init__(self, unit: str = LINE) -> None:
-        """Begin with no faults; `unit`: what their numbers count, LINE or "event"."""
+        """Begin with no faults; `unit`: what their numbers count, LINE or EVENT."""
         self._place = _PLACES[unit]
         self._found: dict[bool, list[LineFault]] = {False: [], True: []}
 

@@ -2,8 +2,8 @@
 
 A field that is absent has its default: 0, false or an empty text. Names are in snake_case or in camelCase,
 enumerations are numbers or names. What GCG has no word for becomes a pragma of the heading or of the event,
-so that a game that is written as GCG keeps it; `words_formed` follows from the plays and is not kept. Source:
-the files of these programs.
+so that a game that is written as GCG still has it; `words_formed`, which follows from the plays, is left out.
+Source: the files of these programs.
 """
 
 from __future__ import annotations
@@ -15,12 +15,23 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.errors import InvalidInput, excerpt
 from engine.messages import Text, message
 from engine.position import format_coordinate, parse_coordinate
-from engine.records.gcg.record import Event, EventKind, GameRecord, PlayerName
+from engine.records.gcg.encoding import NO_TEXT
+from engine.records.gcg.record import (
+    EVENT,
+    MAX_EVENTS,
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    NOBODY,
+    Event,
+    EventKind,
+    GameRecord,
+    PlayerName,
+)
 from engine.rules import MAX_SIDE
 from engine.rules.alphabet import NOTATION_TOKEN, composed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from engine.records.gcg.fault_list import FaultList
 
@@ -63,46 +74,48 @@ HEADINGS: Final = {
 }
 """The pragmas of a heading, and the fields with their values."""
 
-MAX_EVENTS: Final = 300
-"""The largest number of events of a record; a game of 100 tiles has fewer than 150, phonies included."""
-
-EVENT: Final = "event"
-"""What the numbers in faults of a history count."""
-
 CHALLENGE_RULE: Final = "challenge-rule"
 CLOCK: Final = "millis-remaining"
 """The pragma of an event with the time left on the player's clock."""
 
 GAME_OVER: Final = 2
 BINGO_TILES: Final = 7
+_TOO_LARGE: Final = 10**9
+_INTEGER: Final = re.compile("-?[0-9]{1,9}")
 _CAPITAL: Final = re.compile(r"(?<=[a-z0-9])([A-Z])")
 _NO_NICK: Final = re.compile(r"[\s:]+")
 _ENDS: Final = (EventKind.END_BONUS, EventKind.END_PENALTY)
 
 
-def is_history(text: str) -> bool:
-    """Return whether a text is JSON, not GCG."""
-    return text.lstrip().startswith("{")
+def is_history(lines: Iterable[str]) -> bool:
+    """Return whether the lines of a text are JSON, not GCG."""
+    return next((line.lstrip() for line in lines if line.strip()), "").startswith("{")
 
 
 def read_history(text: str, found: FaultList) -> GameRecord:
-    """Return the record of a history; faults are added to `found`, their lines are numbers of events."""
+    """Return the record of a history; faults are added to `found`, their lines are numbers of events.
+
+    Raises InvalidInput (code "too_many_events") for more than MAX_EVENTS events.
+    """
     try:
-        history = _snake_case(json.loads(text))
-    except (ValueError, RecursionError) as error:
-        line, reason = 0, "too deep"
-        if isinstance(error, json.JSONDecodeError):
-            line, reason = error.lineno, error.msg
+        history = _cleaned(json.loads(text))
+    except json.JSONDecodeError as error:
         template = message("this is not a game record: line {line} is not JSON ({reason})")
-        sentence = Text(template, line=line, reason=reason)
-        found.add("empty_record", sentence, 0)
+        found.add("empty_record", Text(template, line=error.lineno, reason=error.msg), 0)
+        return GameRecord(())
+    except (ValueError, RecursionError):
+        template = message("this is not a game record: its JSON is nested too deep, or a number is too long")
+        found.add("empty_record", Text(template), 0)
         return GameRecord(())
     history = history.get("history") if isinstance(history.get("history"), dict) else history
     given = [one for one in _list(history, "players") if isinstance(one, dict)]
-    if len(given) < 2:
+    if len(given) < MIN_PLAYERS:
         found.add("empty_record", Text("this is not a game record: it has no players"), 0)
         return GameRecord(())
-    players = [_player(one, number) for number, one in enumerate(given, 1)]
+    if len(given) > MAX_PLAYERS:
+        template = message("a game has at most {most} players, this one has {count}")
+        found.add("bad_player", Text(template, most=MAX_PLAYERS, count=len(given)), 0)
+    players = [_player(one, number) for number, one in enumerate(given[:MAX_PLAYERS], 1)]
     if history.get("second_went_first"):
         players.reverse()
     if _text(history, "starting_cgp"):
@@ -128,11 +141,13 @@ def read_history(text: str, found: FaultList) -> GameRecord:
     return GameRecord(tuple(players), tuple(_pragmas(history)), events=events, last_racks=racks, unit=EVENT)
 
 
-def _snake_case(value: Any) -> Any:
-    """Return JSON values with the names of their members in snake_case."""
+def _cleaned(value: Any) -> Any:
+    """Return JSON values with the names of members in snake_case, and without characters that are no text."""
     if isinstance(value, dict):
-        return {_CAPITAL.sub(r"_\1", name).lower(): _snake_case(inner) for name, inner in value.items()}
-    return [_snake_case(inner) for inner in value] if isinstance(value, list) else value
+        return {_CAPITAL.sub(r"_\1", name).lower(): _cleaned(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_cleaned(inner) for inner in value]
+    return NO_TEXT.sub("\ufffd", value) if isinstance(value, str) else value
 
 
 def _text(given: History, name: str) -> str:
@@ -141,10 +156,11 @@ def _text(given: History, name: str) -> str:
 
 
 def _number(given: History, name: str) -> int:
+    """Return a number of a member; those of 64 bits are texts in JSON."""
     value = given.get(name)
-    if isinstance(value, str) and value.lstrip("-").isdigit():  # numbers of 64 bits are texts
-        value = int(value[:20])
-    return value if isinstance(value, int) and abs(value) < 10**9 else 0
+    if isinstance(value, str) and _INTEGER.fullmatch(value):
+        return int(value)
+    return value if isinstance(value, int) and abs(value) < _TOO_LARGE else 0
 
 
 def _list(given: History, name: str) -> list[Any]:
@@ -172,7 +188,7 @@ def _event(given: Any, number: int, players: list[PlayerName], found: FaultList)
     """Return an event, None for one that changes nothing."""
     if not isinstance(given, dict):
         found.add("unreadable_event", Text("the event is not a JSON object"), number)
-        return Event(EventKind.UNREADABLE, -1, text=excerpt(str(given)), line=number)
+        return _unreadable(given, number)
     kind = given.get("type", 0)
     if isinstance(kind, str):
         kind = next((at for at, (name, _) in enumerate(TYPES) if name == kind), kind)
@@ -182,7 +198,7 @@ def _event(given: Any, number: int, players: list[PlayerName], found: FaultList)
     if not isinstance(kind, int) or not 0 <= kind < len(TYPES) or not 0 <= player < len(players):
         sentence = Text("the event has an unknown type or player: {text}", text=excerpt(f"{kind}, {player}"))
         found.add("unreadable_event", sentence, number)
-        return Event(EventKind.UNREADABLE, -1, text=excerpt(json.dumps(given)), line=number)
+        return _unreadable(given, number)
     what = TYPES[kind][1]
     if what is None:
         return None
@@ -207,6 +223,11 @@ def _event(given: Any, number: int, players: list[PlayerName], found: FaultList)
         ((CLOCK, str(clock)),) if clock else (),
         number,
     )
+
+
+def _unreadable(given: Any, number: int) -> Event:
+    """Return an event with its JSON as a line that GCG can hold."""
+    return Event(EventKind.UNREADABLE, NOBODY, text=f">? {excerpt(json.dumps(given))}", line=number)
 
 
 def _square(given: History) -> str:
@@ -259,7 +280,7 @@ def _written(event: Event, played: str) -> dict[str, Any]:
         "exchanged": event.text if event.kind is EventKind.EXCHANGE else "",
         field: sign * event.score,
         "player_index": event.player,
-        "millis_remaining": int(clock) if clock.isdigit() else 0,
+        "millis_remaining": int(clock) if _INTEGER.fullmatch(clock) else 0,
     }
     if event.kind is EventKind.PLAY:
         tiles = NOTATION_TOKEN.findall(composed(played))

@@ -14,9 +14,11 @@ from engine.messages import Text, message
 from engine.records.gcg.encoding import decode
 from engine.records.gcg.event_line import UNKNOWN_RACK, NoEventError, split_event
 from engine.records.gcg.fault_list import FaultList
-from engine.records.gcg.game_history import EVENT, MAX_EVENTS, is_history, read_history
+from engine.records.gcg.game_history import is_history, read_history
 from engine.records.gcg.record import (
+    EVENT,
     HEADING_ORDER,
+    MAX_EVENTS,
     MIN_PLAYERS,
     NOBODY,
     Event,
@@ -53,10 +55,11 @@ def read_gcg(data: bytes | str) -> GcgReading:
     InvalidInput only if the record is too long or has more than MAX_EVENTS events (code "too_many_events").
     """
     decoded = decode(data)
-    text = "\n".join(decoded.lines)
-    if is_history(text):
+    if is_history(decoded.lines):
         found = FaultList(EVENT)
-        return GcgReading(read_history(text, found), decoded.encoding, found.faults, found.warnings)
+        found.extend([fault for fault in decoded.faults if not fault.warning])
+        record = read_history("\n".join(decoded.lines), found)
+        return GcgReading(record, decoded.encoding, found.faults, found.warnings)
     reader = _RecordReader()
     reader.found.extend(decoded.faults)
     for number, line in enumerate(decoded.lines, 1):

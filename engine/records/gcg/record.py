@@ -20,7 +20,11 @@ SECONDS: Final = "seconds"
 """The pragma after an event that says how many seconds the turn took, such as "#seconds 12.5"."""
 
 LINE: Final = "line"
-"""What the numbers of events count in a record of lines; in one of JSON it is "event"."""
+EVENT: Final = "event"
+"""What `Event.line` counts in a record of lines, and in one of JSON."""
+
+MAX_EVENTS: Final = 300
+"""The largest number of events of a record; a game of 100 tiles has fewer than 150, phonies included."""
 
 NOBODY: Final = -1
 """The player of an unreadable event."""
@@ -121,7 +125,7 @@ class GameRecord:
 
     `pragmas` are the (name, value) pairs of the heading: first those of the format, in its order, then the
     others. `last_racks` contains one text for each player: the tiles at the end of a record whose game is not
-    over, empty if they are unknown. `unit`: what `Event.line` counts, "line" or "event".
+    over, empty if they are unknown. `unit`: what `Event.line` counts, LINE or EVENT.
     """
 
     players: tuple[PlayerName, ...]
