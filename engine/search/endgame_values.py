@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.loaded_board import LoadedBoard
 from engine.search.budget import Budget
 from engine.search.deadline import Deadline
-from engine.search.endgame.move_bounds import Bounds, after_move, outcome_bounds
+from engine.search.endgame.bounds import Bounds
+from engine.search.endgame.move_bounds import after_move, outcome_bounds
 from engine.search.endgame.problem import known_racks
 from engine.search.endgame_verdicts import MOVE_NODES, TABLE_MB
 from engine.search.lending import lent_endgame_solver

@@ -15,7 +15,8 @@ import numpy as np
 from engine.errors import InvalidInput
 from engine.position import Exchange, Pass, Play
 from engine.search.deadline import Deadline
-from engine.search.endgame.move_bounds import UNBOUNDED, Bounds, after_move, outcome_bounds
+from engine.search.endgame.bounds import UNBOUNDED, Bounds
+from engine.search.endgame.move_bounds import after_move, outcome_bounds
 from engine.search.endgame.problem import ending, known_racks
 from engine.search.lending import lent_endgame_solver
 from engine.search.verdict import UNPROVEN, Verdict

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from engine.movegen import InternalWords
 from engine.search.deadline import Deadline
-from engine.search.endgame.move_bounds import MAX_WEIGHED, Bounds, decide
+from engine.search.endgame.bounds import Bounds
+from engine.search.endgame.move_bounds import MAX_WEIGHED, decide
 from engine.search.endgame.problem import ending_after
 from engine.search.outcome import limits_of
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from engine.search.phase import ENDGAME, SIMULATE
 
 if TYPE_CHECKING:
-    from engine.search.endgame.move_bounds import Bounds
+    from engine.search.endgame.bounds import Bounds
 
 TABLE: Final = "table"
 """The win% table, as what estimated a win%; the other sources are the names of searches."""

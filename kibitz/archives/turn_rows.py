@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import orjson
 
+from engine import MISTAKE_POINTS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -88,6 +90,7 @@ COLUMNS: Final = (
     Column("luck", NUMBER, "luck of the draw in points; null without --explain, and where it is unknown"),
     Column("luck_error", NUMBER, "its standard error"),
     Column("seconds", NUMBER, "seconds that the turn took, if the record says so (#seconds)"),
+    Column("mistake_points", NUMBER, "what the turn adds to the Mistake Index; null if mistake is"),
 )
 """The columns, in their order. Every value may be null except game, turn, line, player and phase."""
 
@@ -152,4 +155,5 @@ def _row(record: dict[str, Any], game: dict[str, Any], turn: dict[str, Any]) -> 
         "equity_lost": turn["equity_loss"],
         "best_win_pct": best.get("win_pct"),
         "win_pct_lost": turn["win_pct_loss"],
+        "mistake_points": MISTAKE_POINTS.get(turn["mistake"]),
     }

@@ -28,6 +28,14 @@ if TYPE_CHECKING:
 @max_ms_option(10_000)
 @nodes_option()
 @table_option(64)
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 2),
+    default=1,
+    show_default=True,
+    help="2: search for the lower and the upper bound at the same time. A proven value is the same, but of "
+    "equally good moves another may be found.",
+)
 @json_option
 @click.pass_context
 def endgame_command(
@@ -37,6 +45,7 @@ def endgame_command(
     max_ms: int,
     nodes: int | None,
     table_mb: int,
+    threads: int,
     as_json: bool,
 ) -> None:
     """Solve an endgame: find the best play of both sides once the bag is empty.
@@ -51,10 +60,10 @@ def endgame_command(
 
     \b
     kibitz endgame "CGP"
-    kibitz endgame "CGP passes_each 1;" --max-ms 60000 --table-mb 512
+    kibitz endgame "CGP passes_each 1;" --max-ms 60000 --table-mb 512 --threads 2
     kibitz endgame "CGP" --json
     """
-    solver = EndgameSolver(lexicon, table_mb=table_mb)
+    solver = EndgameSolver(lexicon, table_mb=table_mb, threads=threads)
     budget = Budget(nodes=nodes)
     deadline = Deadline.after(max_ms)
     with live_search(position) as progress:

@@ -21,7 +21,7 @@ from engine import (
     parse_cgp,
 )
 from engine.search import endgame_verdicts
-from engine.search.endgame.move_bounds import Bounds
+from engine.search.endgame.bounds import Bounds
 from engine.search.endgame_verdicts import PLAIN_NODES
 from engine.search.verdict import UNPROVEN, Verdict
 from lab.selfplay.empty_bag import first_endgames

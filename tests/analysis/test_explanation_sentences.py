@@ -20,7 +20,7 @@ from engine.analysis.explain import Reply, TileShare
 from engine.analysis.explain import sentences as templates
 from engine.analysis.explain.sentences import Setting, Template, sentences
 from engine.search import Verdict
-from engine.search.endgame.move_bounds import Bounds
+from engine.search.endgame.bounds import Bounds
 from tests.analysis.explaining import CASES, ENDGAME, analysis, explanation
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from engine.analysis import AnnotationOptions, EventNote, TurnNote, annotate
 from engine.position import Pass
 from engine.search.budget import Budget
 from engine.search.endgame import EndgameSolver
-from engine.search.endgame.move_bounds import Bounds
+from engine.search.endgame.bounds import Bounds
 from engine.search.endgame_values import EndgameValues
 from tests.annotation.games import loss_of, recorded_game, win_of
 

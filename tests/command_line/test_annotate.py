@@ -17,7 +17,7 @@ import pytest
 from engine import AnnotationOptions, TurnNote, annotate, format_cgp, read_gcg
 from engine.analysis.annotate.luck import Luck
 from engine.analysis.annotate.notes import Loss
-from engine.search.endgame.move_bounds import Bounds
+from engine.search.endgame.bounds import Bounds
 from engine.search.verdict import UNPROVEN
 from service.annotation_report import annotation_page, course
 from service.annotation_text import INFERRED

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import Budget, EndgameSolver, InvalidInput, Player, Rack
+from engine import Budget, Deadline, EndgameSolver, InvalidInput, Player, Rack
 from engine.movegen import InternalWords
 from engine.position import BLANK_FLAG, Play
-from engine.search.endgame import solver
+from engine.search.endgame import spread_search
 from tests.search.brute_force import TooLargeError, brute_value, compare, has_value, random_endgame
 
 if TYPE_CHECKING:
@@ -52,20 +52,20 @@ def test_bounds_alone_agree_with_brute_force(
     worlds: dict[str, World], monkeypatch: pytest.MonkeyPatch, probed: bool
 ) -> None:
     """Without estimates the bounds alone must meet at the value, with and without questions to the end."""
-    monkeypatch.setattr(solver, "FIRST_NODES", 1)
-    monkeypatch.setattr(solver, "ESTIMATE_SHARE", 0.0)
+    monkeypatch.setattr(spread_search, "FIRST_NODES", 1)
+    monkeypatch.setattr(spread_search, "ESTIMATE_SHARE", 0.0)
     if probed:
-        monkeypatch.setattr(solver, "FIRST_PROBE", 0)
-        monkeypatch.setattr(solver, "PROBE_SHARE", 1.0)
+        monkeypatch.setattr(spread_search, "FIRST_PROBE", 0)
+        monkeypatch.setattr(spread_search, "PROBE_SHARE", 1.0)
     assert compare(worlds, seed=21 + probed, count=40, most_tiles=4, most_nodes=100).compared == 40
 
 
 def test_questions_to_the_end_return_true_bounds(
     worlds: dict[str, World], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(solver, "FIRST_NODES", 1)
-    monkeypatch.setattr(solver, "FIRST_PROBE", 0)
-    monkeypatch.setattr(solver, "PROBE_SHARE", 1.0)
+    monkeypatch.setattr(spread_search, "FIRST_NODES", 1)
+    monkeypatch.setattr(spread_search, "FIRST_PROBE", 0)
+    monkeypatch.setattr(spread_search, "PROBE_SHARE", 1.0)
     for position, board in small_endgames(worlds, 9, 15, 3):
         one = EndgameSolver(board.lexicon, table_mb=1)
         exact = one.solve(position, UNLIMITED, board=board)
@@ -154,6 +154,31 @@ def test_a_node_budget_gives_the_same_answer_again(worlds: dict[str, World]) -> 
     for _ in range(70):  # so often that the numbers that part solves in the table come round
         solver.solve(endgames[0][0], Budget(nodes=1), board=endgames[0][1])
     assert answers() == first
+
+
+def test_two_threads_prove_the_same_values(worlds: dict[str, World]) -> None:
+    for position, board in small_endgames(worlds, 9, 20, 3):
+        exact = EndgameSolver(board.lexicon, table_mb=1).solve(position, UNLIMITED, board=board)
+        both = EndgameSolver(board.lexicon, table_mb=1, threads=2)
+        result = both.solve(position, UNLIMITED, board=board)
+        assert (result.value, result.lower, result.upper) == (exact.value,) * 3
+        assert (result.certainty, result.best_proven) == ("exact", True)
+        assert result.line_complete
+        assert result.final_spread == position.spread + exact.value
+        cut = both.solve(position, Budget(nodes=4), board=board)
+        assert cut.lower <= exact.value <= cut.upper
+        assert cut.nodes <= 4
+
+
+def test_a_cut_ends_both_threads(worlds: dict[str, World]) -> None:
+    position, board = small_endgames(worlds, 3, 1, 3)[0]
+    deadline = Deadline()
+    deadline.cut()
+    solver = EndgameSolver(board.lexicon, table_mb=1, threads=2)
+    result = solver.solve(position, UNLIMITED, deadline=deadline, board=board)
+    exact = solver.solve(position, UNLIMITED, board=board)
+    assert result.lower <= exact.value <= result.upper
+    assert exact.certainty == "exact"
 
 
 def test_a_deadline_changes_no_result_that_it_does_not_cut(worlds: dict[str, World]) -> None:

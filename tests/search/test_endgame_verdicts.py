@@ -9,7 +9,8 @@ import pytest
 
 from engine.movegen import InternalWords
 from engine.position import Pass
-from engine.search.endgame.move_bounds import Bounds, after_move
+from engine.search.endgame.bounds import Bounds
+from engine.search.endgame.move_bounds import after_move
 from engine.search.endgame.problem import known_racks
 from engine.search.endgame_verdicts import EndgameVerdicts
 from tests.search.brute_force import TooLargeError, brute_value, random_endgame

@@ -26,7 +26,7 @@ from engine.movegen.legal_moves import LegalMoves
 from engine.position import Exchange, Pass, Play, Rack
 from engine.search import PreendgameMove, simulate
 from engine.search.deadline import Deadline
-from engine.search.endgame.move_bounds import Bounds
+from engine.search.endgame.bounds import Bounds
 from engine.search.endgame_values import EndgameValues
 from engine.search.endgame_verdicts import MOVE_NODES, EndgameVerdicts
 from engine.search.lending import valued_moves

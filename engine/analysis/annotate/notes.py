@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from engine.errors import Params
     from engine.position import Play, Position
     from engine.records import GameRecord, LineFault
-    from engine.search.endgame.move_bounds import Bounds
+    from engine.search.endgame.bounds import Bounds
     from engine.search.verdict import Verdict
 
 

@@ -18,7 +18,7 @@ from engine.analysis.explain.replies import sampled_replies
 from engine.analysis.explain.sentences import Setting, sentences
 from engine.position import Pass, Rack, format_square
 from engine.search.deadline import Deadline
-from engine.search.endgame.move_bounds import UNBOUNDED
+from engine.search.endgame.bounds import UNBOUNDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
     from engine.position import Move, Position
-    from engine.search.endgame.move_bounds import Bounds
+    from engine.search.endgame.bounds import Bounds
     from engine.search.verdict import Verdict
 
 MAX_LOSS: Final = UNBOUNDED // 2

@@ -7,14 +7,14 @@ whether it at least ties.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput
 from engine.position import Play, Player, Position, Rack
 from engine.rules.game_end import adjustments
+from engine.search.endgame.bounds import Bounds
 from engine.search.endgame.problem import ending
-from engine.search.endgame.solver import start
+from engine.search.endgame.spread_search import start
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,39 +27,6 @@ if TYPE_CHECKING:
 
 MAX_WEIGHED: Final = 64
 """Plays ordered by an estimate before the search; with a blank, weighing thousands would use up the nodes."""
-
-UNBOUNDED: Final = 100_000
-"""Points that no spread reaches."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """Hold proven bounds on a spread in points, for one side."""
-
-    lower: int = -UNBOUNDED
-    upper: int = UNBOUNDED
-
-    @property
-    def exact(self) -> bool:
-        """Whether the spread is proven."""
-        return self.lower == self.upper
-
-    @property
-    def decided(self) -> bool:
-        """Whether it is certain that this final spread is a win, a tie or a loss."""
-        return self.lower > 0 or self.upper < 0 or self.exact
-
-    def of_other_side(self) -> Bounds:
-        """Return the same bounds as the other side sees them."""
-        return Bounds(-self.upper, -self.lower)
-
-    def plus(self, points: int) -> Bounds:
-        """Return the bounds on a spread that is `points` higher."""
-        return Bounds(self.lower + points, self.upper + points)
-
-    def meet(self, other: Bounds) -> Bounds:
-        """Return what both bounds together prove."""
-        return Bounds(max(self.lower, other.lower), min(self.upper, other.upper))
 
 
 def outcome_bounds(

@@ -2,62 +2,35 @@
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput
 from engine.loaded_board import LoadedBoard
 from engine.messages import Text
 from engine.movegen import InternalWords
-from engine.movegen.plays import PLAY_LIMIT
-from engine.position import Pass, Play
 from engine.search.budget import DEFAULT_BUDGET, Budget
-from engine.search.endgame.line import scored_line
-from engine.search.endgame.problem import ending, known_racks
-from engine.search.endgame.result import EndgameResult
+from engine.search.deadline import Deadline
+from engine.search.endgame.bounds import SharedBounds
+from engine.search.endgame.spread_search import ABOVE, BELOW, SIDES, SpreadSearch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.lexicon import Lexicon
     from engine.position import Position
-    from engine.search.deadline import Deadline
-    from engine.search.endgame.endgame_kernel import EndgameKernel, MoveRecord
+    from engine.search.endgame.endgame_kernel import EndgameKernel
+    from engine.search.endgame.result import EndgameResult
+    from engine.search.endgame.spread_search import Progress
 
 DEFAULT_TABLE_MB: Final = 64
-MAX_NODES: Final = 2**62
-MAX_DEPTH: Final = 100  # turns; deeper there are only chains of plays for nothing
-ABOVE: Final = 0  # an upper bound: beyond the horizon the side on turn gets all it could score alone
-BELOW: Final = 1  # a lower bound: the other side does
-SIDES: Final = (ABOVE, BELOW)
-QUESTIONS: Final = 4  # questions at one depth, to approach the best bound that it can prove
-MIN_GAP: Final = 4  # points; a smaller gap does not justify another search at that depth
-WAITING: Final = 16  # factor on the cost of improving a bound that has reached the estimate
-FIRST_NODES: Final = 5_000  # for the estimate, before any bound is searched
-ESTIMATE_SHARE: Final = 0.5  # of all nodes, for the estimate after that
-PATIENCE: Final = 2  # limit of one search, as a multiple of all nodes before it
-FIRST_PROBE: Final = 500_000  # nodes after which questions are also searched to the end of the game
-PROBE_SHARE: Final = 0.4  # of all nodes, for these questions
-LINE_NODES: Final = 20_000  # to find the principal variation after the search
-LINE_SECONDS: Final = 0.02
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Hold what is known after another search; `depth`: of the estimate, in turns."""
-
-    depth: int
-    value: int
-    lower: int
-    upper: int
-    best: Play | Pass
-    nodes: int
-    seconds: float
+SHARES: Final = {1: (SIDES,), 2: ((ABOVE,), (BELOW,))}
+"""By the number of threads: which bounds each of them improves."""
 
 
 class EndgameSolver:
-    """Solves endgames of one lexicon; holds the transposition table, so one thread may use it at a time.
+    """Solves endgames of one lexicon; holds transposition tables, so it solves one endgame at a time.
 
     The search is alpha-beta with null windows (principal variation search) and a transposition table. The
     plays of both sides are updated as squares fill, and plays that go out cut the search. Three kinds of
@@ -67,19 +40,23 @@ class EndgameSolver:
     lies near the estimate. Source: [Heuri], section 4.5; [Sanchez2025], introduction.
     """
 
-    def __init__(self, lexicon: Lexicon, *, table_mb: int = DEFAULT_TABLE_MB) -> None:
-        """Take the lexicon and the size of the transposition table in megabytes, from 1 to 65536.
+    def __init__(self, lexicon: Lexicon, *, table_mb: int = DEFAULT_TABLE_MB, threads: int = 1) -> None:
+        """Take the lexicon and the size of a transposition table in megabytes, from 1 to 65536.
 
-        Raises InvalidInput for another size.
+        `threads`: 1, or 2 to search for the lower and the upper bound at the same time, each with a table of
+        its own; a proven value is the same, but of equally good moves another may be found. Raises
+        InvalidInput for another size.
         """
         if not 1 <= table_mb <= 65536:
             raise InvalidInput(
                 Text("the table takes 1 to 65536 megabytes"), code="bad_table_size", field="options/table_mb"
             )
         self.lexicon = lexicon
-        self.kernel: EndgameKernel = lexicon.kernels.endgame.EndgameKernel(
-            InternalWords(lexicon).kernel, table_mb
-        )
+        self._kernels: list[EndgameKernel] = [
+            lexicon.kernels.endgame.EndgameKernel(InternalWords(lexicon).kernel, table_mb)
+            for _ in SHARES[threads]
+        ]
+        self.kernel = self._kernels[0]
 
     def solve(
         self,
@@ -97,249 +74,46 @@ class EndgameSolver:
         `known_racks` and `ending`).
         """
         ends = deadline or budget.deadline()
-        return _SpreadSearch(self.kernel, self.lexicon, position, budget.nodes, ends, board, progress).run()
+        loaded = board or LoadedBoard.load(position.board, position.layout, position.tile_set, self.lexicon)
+        if len(self._kernels) == 1:
+            search = SpreadSearch(self.kernel, position, loaded, budget.nodes, ends, progress)
+            search.run()
+            return search.result()
+        return self._solve_in_threads(position, loaded, budget.nodes, ends, progress)
 
-
-def start(
-    kernel: EndgameKernel,
-    position: Position,
-    board: LoadedBoard,
-    nodes: int | None,
-    deadline: Deadline,
-    most_weighed: int = PLAY_LIMIT,
-) -> None:
-    """Load an endgame into the kernel and bound its value; raises what `known_racks` and `ending` raise.
-
-    `nodes`: the most to search, None for no limit; `most_weighed`: how many plays at most are ordered by an
-    estimate of their value.
-    """
-    racks = known_racks(position)
-    kernel.start(
-        board.kernel,
-        racks[0].tiles,
-        racks[1].tiles,
-        position.rules.kernel,
-        ending(position, racks),
-        deadline.at,
-        nodes or 0,
-        min(nodes or 0, most_weighed),
-    )
-
-
-class _SpreadSearch:
-    """One search of a position: its budget, and what is known so far."""
-
-    def __init__(
+    def _solve_in_threads(
         self,
-        kernel: EndgameKernel,
-        lexicon: Lexicon,
         position: Position,
+        board: LoadedBoard,
         nodes: int | None,
         deadline: Deadline,
-        board: LoadedBoard | None,
         progress: Callable[[Progress], None] | None,
-    ) -> None:
-        self.began = time.monotonic_ns()
-        self.kernel, self.position, self.max_nodes, self.ends = kernel, position, nodes, deadline
-        self.racks = known_racks(position)
-        self.end = ending(position, self.racks)
-        loaded = board or LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
-        start(kernel, position, loaded, nodes, deadline)
-        self.depth, self.lower, self.upper = kernel.depth, kernel.lower, kernel.upper
-        self.estimate_nodes = self.probe_nodes = 0
-        self.gaps = {
-            ABOVE: 0,
-            BELOW: 0,
-        }  # by side: distance of the next question from the estimate in points, 0: none yet
-        self.depths = {ABOVE: 2, BELOW: 1}  # by side: depth of the next search in turns
-        self.costs = {ABOVE: 1, BELOW: 0}  # by side: nodes of the last search
-        self.settled: set[int] = set()  # sides whose bound cannot be improved any more
-        self.progress = progress
+    ) -> EndgameResult:
+        """Search for each bound in a thread of its own; the first that proves the value ends the others."""
+        shares, known, ends = SHARES[len(self._kernels)], SharedBounds(), Deadline(deadline.at)
+        most = None if nodes is None else max(1, nodes // len(shares))
+        searches = [
+            SpreadSearch(
+                kernel, position, board, most, ends, progress if kernel is self.kernel else None, sides, known
+            )
+            for kernel, sides in zip(self._kernels, shares, strict=True)
+        ]
 
-    def run(self) -> EndgameResult:
-        """Estimate, then alternate bounds and estimates until the bounds meet."""
-        with self.ends.stopping(lambda: self.kernel.limit(0, 1)):
-            while not self.over() and self.nodes < FIRST_NODES:
-                self.deepen(FIRST_NODES)
-            while not self.over() and (sides := [side for side in SIDES if side not in self.settled]):
-                self.close_in(min(sides, key=self.expected_cost))
-                if not self.over() and self.is_long():
-                    self.probe(max(SIDES, key=self.room))
-                if not self.over() and self.estimate_nodes < ESTIMATE_SHARE * self.nodes:
-                    self.deepen(0)
-            while not self.over():
-                self.deepen(MAX_NODES)
-        return self.result()
+        def run(search: SpreadSearch) -> None:
+            search.run()
+            if known.bounds.exact:
+                ends.cut()
 
-    def is_long(self) -> bool:
-        """Return whether it is time for another question searched to the end of the game."""
-        return self.nodes > FIRST_PROBE and self.probe_nodes < PROBE_SHARE * self.nodes
-
-    def over(self) -> bool:
-        """Return whether the value is proven or the budget is used up."""
-        return self.proven or self.depth >= MAX_DEPTH or self.spent()
-
-    @property
-    def nodes(self) -> int:
-        """Return the nodes searched so far."""
-        return self.kernel.node_count
-
-    @property
-    def deadline(self) -> int:
-        """The time at which to stop, in nanoseconds of the monotonic clock; 0: never."""
-        return self.ends.at
-
-    @property
-    def proven(self) -> bool:
-        """Whether the bounds have met."""
-        return self.lower == self.upper
-
-    def allow(self, nodes: int) -> None:
-        """Limit the next search to `nodes` more, and to the rest of the budget."""
-        limit = min(self.nodes + nodes, MAX_NODES if self.max_nodes is None else self.max_nodes)
-        self.kernel.limit(limit, self.deadline)
-        if self.ends.passed:  # cut by another thread, perhaps just before the line above
-            self.kernel.limit(0, 1)
-
-    def spent(self) -> bool:
-        """Return whether the budget is used up."""
-        if self.max_nodes is not None and self.nodes >= self.max_nodes:
-            return True
-        return 0 < self.deadline <= time.monotonic_ns()
-
-    def deepen(self, nodes: int) -> None:
-        """Estimate one turn deeper, within `nodes` or PATIENCE times the nodes before."""
-        before = self.nodes
-        self.allow(max(nodes, int(PATIENCE * before)))
-        finished, _ = self.kernel.deepen(self.depth + 1)
-        self.note_bounds()
-        self.estimate_nodes += self.nodes - before
-        self.depth += finished
-        self.report_progress()
-
-    @property
-    def estimate(self) -> int:
-        """The most likely value."""
-        return min(max(self.kernel.value, self.lower), self.upper)
-
-    def room(self, side: int) -> int:
-        """Return the distance from the estimate to the bound of a side."""
-        return self.upper - self.estimate if side == ABOVE else self.estimate - self.lower
-
-    def probe(self, side: int) -> None:
-        """Ask, by a search to the end of the game, whether the value is within some points of the estimate.
-
-        Questions far from the estimate are answered sooner. The first one is a quarter of the room away from
-        the estimate. After an answer the next is one point away, after none half of the room.
-        """
-        before, estimate, room = self.nodes, self.estimate, self.room(side)
-        gap = min(self.gaps[side] or max(1, room // 4), room)
-        self.allow(before)
-        finished = self.kernel.probe(estimate + gap if side == ABOVE else estimate - gap + 1)
-        self.note_bounds()
-        self.gaps[side] = 1 if finished else max(1, room // 2)
-        self.probe_nodes += self.nodes - before
-        self.report_progress()
-
-    def expected_cost(self, side: int) -> int:
-        """Return the likely cost of the next bound from a side, in nodes."""
-        return self.costs[side] * (WAITING if self.has_reached(side) else 1)
-
-    def has_reached(self, side: int) -> bool:
-        """Return whether the bound from a side has reached the estimate."""
-        estimate = self.kernel.value
-        return self.upper <= estimate if side == ABOVE else self.lower >= estimate
-
-    def close_in(self, side: int) -> None:
-        """Bound the value from one side by a search two turns deeper than the last one.
-
-        Beyond the depth one side gets all that it could score alone. If the goal is not reached, easier ones
-        follow.
-        """
-        before, known = self.nodes, (self.lower, self.upper)
-        self.allow(max(FIRST_NODES, PATIENCE * before))
-        goal, finished = self.first_goal(side), True
-        failed = goal
-        for _ in range(QUESTIONS):
-            finished = self.kernel.bound(side, self.depths[side], goal)
-            self.note_bounds()
-            bound = self.upper if side == ABOVE else self.lower
-            failed = goal if bound != goal else failed
-            if not finished or self.proven or abs(bound - failed) < MIN_GAP:
-                break
-            goal = failed + (bound - failed) // 2
-        cost = self.nodes - before
-        if finished:
-            stays = cost == self.costs[side] and known == (self.lower, self.upper)
-            self.depths[side] += 2
-            if stays or self.depths[side] > MAX_DEPTH:
-                self.settled.add(
-                    side
-                )  # the horizon is beyond the end of the game: deeper searches find nothing new
-        self.costs[side] = cost
-        self.report_progress()
-
-    def first_goal(self, side: int) -> int:
-        """Return the first goal of a side: the estimate, unless that bound has been reached."""
-        if self.settled:  # the other bound is the value
-            return self.lower if side == ABOVE else self.upper
-        if self.has_reached(side):
-            return self.upper - 1 if side == ABOVE else self.lower + 1
-        return self.kernel.value
-
-    def note_bounds(self) -> None:
-        """Update the bounds with those that the kernel has proven."""
-        self.lower = max(self.lower, self.kernel.lower)
-        self.upper = min(self.upper, self.kernel.upper)
-
-    def report_progress(self) -> None:
-        """Call `progress` with what is known after a search."""
-        if self.progress:
-            self.progress(self.report())
-
-    def report(self) -> Progress:
-        kernel, best = self.kernel, self.move(self.kernel.best)
-        seconds = (time.monotonic_ns() - self.began) / 1e9
-        return Progress(kernel.depth, kernel.value, self.lower, self.upper, best, self.nodes, seconds)
-
-    def result(self) -> EndgameResult:
-        if self.proven:
-            self.kernel.settle(self.lower)
-        nodes, depth, best = self.nodes, self.kernel.depth, self.kernel.best
-        value, best_since = self.estimate, self.kernel.best_since
-        filled = self.kernel.tables_filled
-        seconds = (time.monotonic_ns() - self.began) / 1e9
-        deadline = self.deadline and max(self.deadline, time.monotonic_ns()) + int(LINE_SECONDS * 1e9)
-        self.kernel.limit(nodes + LINE_NODES, deadline)
-        records = self.kernel.line(self.proven)
-        moves = [(self.move(record), 0 if record is None else record[4]) for record in records]
-        line, complete = scored_line(self.position, self.racks, self.end, moves)
-        spread = self.position.spread
-        return EndgameResult(
-            value=value,
-            lower=self.lower,
-            upper=self.upper,
-            final_spread=spread + value,
-            certainty="exact" if self.proven else "bounds",
-            best=self.move(best),
-            best_proven=self.proven,
-            line=line,
-            line_complete=complete,
-            nodes=nodes,
-            depth=depth,
-            table_entries=filled,
-            table_capacity=self.kernel.table_entries,
-            seconds=seconds,
-            best_seconds=(best_since - self.began) / 1e9,
+        with ThreadPoolExecutor(len(searches)) as pool, deadline.stopping(ends.cut):
+            if deadline.passed:  # perhaps it was cut before the line above
+                ends.cut()
+            list(pool.map(run, searches))
+        found = max(
+            searches, key=lambda search: (search.kernel.lower == known.bounds.lower, search.depth)
+        ).result()
+        return replace(
+            found,
+            nodes=sum(search.nodes for search in searches),
+            table_entries=sum(search.kernel.tables_filled for search in searches),
+            table_capacity=sum(search.kernel.table_entries for search in searches),
         )
-
-    def move(self, record: MoveRecord | None) -> Play | Pass:
-        """Make a move of the kernel's record of it."""
-        if record is None:
-            return Pass()
-        line, start, length, placed, _ = record
-        side = self.position.board.side
-        down = line >= side
-        row, column = (start, line - side) if down else (line, start)
-        cells = [(row + i) * side + column if down else row * side + column + i for i in range(length)]
-        return Play(row, column, down, tuple([placed.get(cell, 0) for cell in cells]))
