@@ -1,8 +1,7 @@
 """/batch: many requests in one body, answered in their order.
 
 An item with the field `gcg` but without `turn` is a request of /games/annotate, any other item one of
-/analyze. The answer to an item is `{"id", "line", "status", "answer"}` with the answer of the operation, or
-with `problem` in place of `answer`.
+/analyze. `items.py` says what an answer to an item is.
 
 The items of a body are counted before the first is copied, so that a body with too many takes no memory.
 """
@@ -11,25 +10,25 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from engine import LANGUAGES, Text
-from service.annotation import annotation_document, read_record
-from service.json_parser import load, malformed, read_json
+from engine import Text
+from service.items import Item, max_item_bytes
+from service.json_parser import malformed
+from service.operations.positions import analyze, annotate_game
 from service.problem_objects import ErrorItem
-from service.problems import Problem, problem_of
-from service.schemas.batch import MAX_ID, MAX_ID_LENGTH, BatchGameSchema, BatchPositionSchema
-from service.schemas.pointers import pointing
-from service.schemas.reading import read_request
-from service.state import state
+from service.problems import Problem
+from service.schemas.batch import BatchGameSchema, BatchPositionSchema
 from service.view_rules import JSON
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
-    from engine import AnalysisRequest, Deadline, Lexicon
+    from service.operations import Call
     from service.settings import Settings
 
 SEARCHES: Final = frozenset({"simulate", "endgame", "preendgame", "phase"})
@@ -44,7 +43,8 @@ SHORT_ITEM: Final = 4_096
 MAX_TOKEN: Final = 16
 """More characters than any JSON literal or escape has."""
 
-_ANALYZE, _ANNOTATE = BatchPositionSchema(), BatchGameSchema()
+_ANALYZE: Final = replace(analyze, schema=BatchPositionSchema())
+_ANNOTATE: Final = replace(annotate_game, schema=BatchGameSchema())
 _DECODER: Final = json.JSONDecoder()
 _WHITESPACE: Final = re.compile(r"[ \t\n\r]*")
 
@@ -59,7 +59,7 @@ class Batch:
         `item_too_large` for an item of an array.
         """
         self.media_type = media_type
-        self._max_bytes = max(settings.max_gcg_bytes, settings.max_body_bytes)
+        self._max_bytes = max_item_bytes(settings)
         self._limit = settings.batch_lines
         self._body = body
         self._text = ""
@@ -162,26 +162,11 @@ class Batch:
             raise Problem.invalid([ErrorItem("", "too_many_items", detail)])
 
 
-class Operations(NamedTuple):
-    """How to answer items.
-
-    `analyze` computes the answer to an analysis, `deadline` stops an annotation; `default` and `lang` are the
-    lexicon of an item that names none, and the language of its texts.
-    """
-
-    analyze: Callable[[AnalysisRequest, Lexicon], bytes]
-    default: str
-    lang: str
-    deadline: Deadline | None = None
-
-
-def answer_items(items: Iterable[tuple[int, bytes]], operations: Operations) -> Iterator[bytes]:
-    """Yield the answer to each item; needs an application context.
-
-    A fault of an item is its answer, and raises nothing.
-    """
-    for number, item in items:
-        yield _answer_item(number, item, operations)
+def answer_items(items: Iterable[tuple[int, bytes]], call: Call) -> Iterator[bytes]:
+    """Yield the answer to each item; needs an application context."""
+    for number, text in items:
+        item = Item(number, call.lang)
+        yield item.answer(partial(_answer, item, text, call))
 
 
 def frame(answers: Iterable[bytes], media_type: str) -> Iterator[bytes]:
@@ -197,73 +182,16 @@ def frame(answers: Iterable[bytes], media_type: str) -> Iterator[bytes]:
     yield b"]" if before == b"," else b"[]"
 
 
-def _answer_item(number: int, item: bytes, operations: Operations) -> bytes:
-    head: dict[str, Any] = {"id": None, "line": number}
-    language = operations.lang
-    try:
-        document = _read(item)
-        language = document.get("lang", language)
-        head["id"] = _take_id(document)
-        found: dict[str, Any] = {
-            "status": 200,
-            "answer": orjson.Fragment(_answer(document, len(item), operations)),
-        }
-    except Exception as error:
-        problem = problem_of(error, line=number)
-        body = problem.body(language=language if language in LANGUAGES else operations.lang)
-        found = {"status": problem.code, "problem": body}
-    return orjson.dumps(head | found)
-
-
-def _read(item: bytes) -> dict[str, Any]:
-    settings = state().settings
-    _check_length(len(item), max(settings.max_gcg_bytes, settings.max_body_bytes))
-    document = read_json(item, settings.max_depth)
-    if not isinstance(document, dict):
-        raise Problem.invalid([ErrorItem("", "wrong_type", Text("a line must be a JSON object"))])
-    return document
-
-
-def _answer(document: dict[str, Any], length: int, operations: Operations) -> bytes:
+def _answer(item: Item, text: bytes, call: Call) -> bytes:
     """Return the answer of the operation that an item requests."""
-    settings = state().settings
-    if _is_game(document):
-        _check_length(length, settings.max_gcg_bytes)
-        game = {"lang": operations.lang, **load(document, _ANNOTATE)}
-        record = read_record(game, operations.default)
-        return annotation_document(record, deadline=operations.deadline)
-    _check_length(length, settings.max_body_bytes)
-    data = {"lang": operations.lang, **load(document, _ANALYZE)}
-    wanted, lexicon = read_request(data, operations.default)
-    with pointing(data):
-        return operations.analyze(wanted, lexicon)
-
-
-def _take_id(document: dict[str, Any]) -> str | int | None:
-    """Remove the id from an item and return it."""
-    given = document.pop("id", None)
-    if isinstance(given, str):
-        valid = len(given) <= MAX_ID_LENGTH
-    else:
-        valid = given is None or (type(given) is int and abs(given) <= MAX_ID)
-    if not valid:
-        detail = Text(
-            "must be a string of at most {limit} characters, an integer or null", limit=MAX_ID_LENGTH
-        )
-        raise Problem.invalid([ErrorItem("/id", "invalid_value", detail)])
-    identity: str | int | None = given
-    return identity
+    document = item.read(text)
+    asked = _ANNOTATE if _is_game(document) else _ANALYZE
+    return asked.answer(document, len(text), call)
 
 
 def _is_game(document: dict[str, Any]) -> bool:
     """Return whether an item is a game to annotate, not a position to analyze."""
     return "gcg" in document and "turn" not in document
-
-
-def _check_length(length: int, limit: int) -> None:
-    if length > limit:
-        detail = Text("the item is longer than {limit} bytes", limit=limit)
-        raise Problem(413, "body_too_large", detail)
 
 
 def _parsed(item: bytes) -> dict[str, Any]:

@@ -6,20 +6,21 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from engine import Deadline, Text
-from service.analyst import traced_answer
+from engine import DEFAULT_LANGUAGE, Deadline, Text
+from service.analyst import cache_key, traced_answer
 from service.annotation import annotation_document, annotation_lines, read_record
-from service.batch import Batch, Operations, answer_items, frame
-from service.documents import search_state
+from service.batch import Batch, answer_items, frame
+from service.documents import dump_analysis, search_state
 from service.jobs import ANALYZE, ANNOTATE, BATCH, CANCELLED, DONE, FAILED
 from service.languages import accepted_language
+from service.operations import Call
+from service.operations.positions import analyze
 from service.problems import Problem, problem_of
-from service.schemas.pointers import pointing
-from service.schemas.reading import read_request
 from service.state import state
 from service.traces import span
 from service.view_rules import NDJSON
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-    from engine import AnalysisRequest, Lexicon, SearchProgress
+    from engine import Analysis, AnalysisRequest, Answer, Lexicon, SearchProgress
     from service.jobs import NewJob
 
 STATE_SECONDS: Final = 0.25
@@ -38,17 +39,56 @@ STATE_SECONDS: Final = 0.25
 
 @dataclass(eq=False, slots=True)
 class Work:
-    """A running job: the number of steps `done`, and what a search has found `so_far`, as JSON values."""
+    """A running job: the number of steps `done` of `total`, and what a search has found `so_far`, as JSON
+    values. `report` is called when they change.
+    """
 
     deadline: Deadline = field(default_factory=Deadline)
     done: int = 0
+    total: int | None = None
     so_far: dict[str, Any] | None = None
     cancelled: bool = False
+    report: Callable[[], None] = lambda: None
 
     def cancel(self) -> None:
         """Stop the work; its result is the one until then."""
         self.cancelled = True
         self.deadline.cut()
+
+    def call(self, lang: str, default: str) -> Call:
+        """Return the call of an operation that does the work; `Call` explains the arguments."""
+        return Call(self._analyze, lambda: nullcontext(self.deadline), lang, default, self.step)
+
+    def step(self, done: int, total: int | None = None) -> None:
+        """Note the number of steps done, and that of all steps if it is known."""
+        self.done, self.total = done, total
+        self.report()
+
+    def _analyze(
+        self,
+        request: AnalysisRequest,
+        lexicon: Lexicon,
+        encode: Callable[[Analysis], bytes] = dump_analysis,
+        kind: str = "",
+    ) -> Answer:
+        reported_at = 0.0
+
+        def progress(found: SearchProgress) -> None:
+            nonlocal reported_at
+            if monotonic() - reported_at > STATE_SECONDS:
+                self.so_far = search_state(found, request.position)
+                reported_at = monotonic()
+                self.report()
+
+        return traced_answer(
+            request,
+            lexicon,
+            state().cache,
+            encode,
+            cache_key(request, lexicon) + kind,
+            self.deadline,
+            None if kind else progress,  # the progress of a hint would show moves
+        )
 
 
 class Ended(NamedTuple):
@@ -90,17 +130,7 @@ def batch_task(batch: Batch) -> dict[str, Any]:
 
 
 def _analyze(task: dict[str, Any], media_type: str, work: Work) -> bytes:
-    wanted, lexicon = read_request(task["data"], task["default"])
-    reported_at = 0.0
-
-    def progress(found: SearchProgress) -> None:
-        nonlocal reported_at
-        if monotonic() - reported_at > STATE_SECONDS:
-            work.so_far = search_state(found, wanted.position)
-            reported_at = monotonic()
-
-    with pointing(task["data"]):
-        return traced_answer(wanted, lexicon, state().cache, deadline=work.deadline, progress=progress).body
+    return analyze(task["data"], work.call(DEFAULT_LANGUAGE, task["default"]))
 
 
 def _annotate(task: dict[str, Any], media_type: str, work: Work) -> bytes:
@@ -108,31 +138,27 @@ def _annotate(task: dict[str, Any], media_type: str, work: Work) -> bytes:
     if isinstance(data["gcg"], dict):
         data = {**data, "gcg": b64decode(data["gcg"]["base64"])}
     wanted = read_record(data, task["default"])
-
-    def progress(done: int) -> None:
-        work.done = done
-
     if media_type == NDJSON:
-        return _joined(annotation_lines(wanted, work.deadline), progress)
-    return annotation_document(wanted, media_type, work.deadline, progress)
+        return _joined(annotation_lines(wanted, work.deadline), work.step)
+    return annotation_document(wanted, media_type, work.deadline, work.step)
 
 
 def _batch(task: dict[str, Any], media_type: str, work: Work) -> bytes:
     service = state()
     batch = Batch(task["body"].encode("utf-8", "surrogateescape"), media_type, service.settings)
 
-    def analyze(wanted: AnalysisRequest, lexicon: Lexicon) -> bytes:
-        own = Deadline()  # the time limit of one item does not affect the next
-        with work.deadline.stopping(own.cut):
+    def analyze_item(request: AnalysisRequest, lexicon: Lexicon, *encoding: Any) -> Answer:
+        own = Work()  # the time limit of one item does not affect the next
+        with work.deadline.stopping(own.deadline.cut):
             if work.deadline.passed:
-                own.cut()
-            return traced_answer(wanted, lexicon, service.cache, deadline=own).body
+                own.deadline.cut()
+            return own.call(task["lang"], task["default"]).analyze(request, lexicon, *encoding)
 
     def progress(chunks: int) -> None:
-        work.done = min(chunks, len(batch))  # the last chunk may be a bracket
+        work.step(min(chunks, len(batch)))  # the last chunk may be a bracket
 
-    operations = Operations(analyze, task["default"], task["lang"], work.deadline)
-    answers = _until(work.deadline, answer_items(batch, operations))
+    call = Call(analyze_item, lambda: nullcontext(work.deadline), task["lang"], task["default"])
+    answers = _until(work.deadline, answer_items(batch, call))
     return _joined(frame(answers, media_type), progress)
 
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from flask import Request
 
+    from service.operations import Operation
+
 UNCHANGED: Final = "the answer has not changed since the ETag in If-None-Match; without a body"
 
 _BRACKETS: Final = re.compile(rb'"(?:[^"\\]|\\.)*"?|[][{}]', re.DOTALL)
@@ -83,6 +85,19 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         """Pass the arguments of a request, loaded by a schema; document them and the errors that follow."""
         decorate: Callable[[Any], Any] = super().arguments(schema, location=location, **more)
         return lambda view: self.problems(*_PROBLEMS[location])(decorate(view))
+
+    def operation(
+        self, asked: Operation, *, location: str | None = None, **more: Any
+    ) -> Callable[[Any], Any]:
+        """Name an operation as that of a view, and pass the view the request, loaded by its schema.
+
+        Without a `location` the view takes no arguments but those of its path.
+        """
+        named: Callable[[Any], Any] = self.doc(operationId=asked.name)
+        if location is None:
+            return named
+        loaded = self.arguments(asked.schema, location=location, **more)
+        return lambda view: named(loaded(view))
 
     def problems(self, *statuses: int) -> Callable[[Any], Any]:
         """Document the errors of an operation, besides those that `arguments` documents."""

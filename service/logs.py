@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import orjson
 import structlog
-from flask import g, has_app_context
+from flask import g, has_app_context, has_request_context
 
 
 class RequestLog:
@@ -32,8 +32,9 @@ def request_id() -> str:
 
 
 def add_log_fields(**values: object) -> None:
-    """Add fields to the log line of the current request."""
-    g.log.fields.update(values)
+    """Add fields to the log line of the current request over HTTP, if there is one."""
+    if has_request_context():
+        g.log.fields.update(values)
 
 
 def add_request_id(_: object, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:

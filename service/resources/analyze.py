@@ -11,9 +11,10 @@ from service.job_requests import analysis_job
 from service.json_parser import Blueprint
 from service.languages import CONTENT_LANGUAGE, with_language, with_language_headers
 from service.logs import add_log_fields
+from service.operations.positions import analyze
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional
-from service.schemas.analyze import AnalyzeQuerySchema, AnalyzeRequestSchema, has_sentences_of_its_own
+from service.schemas.analyze import AnalyzeQuerySchema, has_sentences_of_its_own
 from service.schemas.answers import AnalysisSchema
 from service.schemas.jobs import JobSchema
 from service.schemas.pointers import pointing
@@ -35,8 +36,7 @@ _HEADERS = {
 class Analyze(MethodView):
     """The moves of a position."""
 
-    @blueprint.doc(operationId="analyze")
-    @blueprint.arguments(AnalyzeRequestSchema(), examples=examples.REQUESTS)
+    @blueprint.operation(analyze, location="json", examples=examples.REQUESTS)
     @blueprint.response(200, AnalysisSchema, headers=_HEADERS)
     @blueprint.alt_response(202, schema=JobSchema, description="a job: a long search")
     def post(self, data: dict[str, Any]) -> Response:

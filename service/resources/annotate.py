@@ -9,13 +9,14 @@ from flask.views import MethodView
 
 from engine import Deadline
 from service.annotation import MEDIA_TYPES, annotation_document, annotation_lines, read_record
-from service.disconnects import on_disconnect
 from service.job_requests import annotation_job
 from service.json_parser import Blueprint, check_no_query, load, read_body, read_json
 from service.languages import CONTENT_LANGUAGE, answer_language, prefer_language, with_language_headers
 from service.logs import add_log_fields
+from service.operations.positions import annotate_game
 from service.resources import examples
-from service.schemas.annotate import AnnotateQuerySchema, AnnotateRequestSchema, options_of_query
+from service.resources.calls import searching
+from service.schemas.annotate import AnnotateQuerySchema, options_of_query
 from service.schemas.annotation_answers import AnnotationSchema
 from service.schemas.jobs import JobSchema
 from service.state import state
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("annotate", __name__, description="Annotations of recorded games")
 
-_BODY = AnnotateRequestSchema()
+_BODY: Final = annotate_game.schema
 _REQUEST: Final = {
     "required": True,
     "content": {
@@ -57,7 +58,7 @@ class Annotate(MethodView):
 
     @blueprint.problems(411, 413, 415)  # of the body, which is not always JSON
     @blueprint.arguments(AnnotateQuerySchema(), location="query")
-    @blueprint.doc(operationId="annotate_game", requestBody=_REQUEST, responses=_ANSWERS)
+    @blueprint.doc(operationId=annotate_game.name, requestBody=_REQUEST, responses=_ANSWERS)
     @blueprint.alt_response(
         202, schema=JobSchema, description="a job: for long simulations, or if the client prefers one"
     )
@@ -67,18 +68,17 @@ class Annotate(MethodView):
         The body is JSON, or the record itself as text/plain in any encoding of GCG files, with the options in
         the query.
         """
-        service = state()
         data = {"lang": answer_language(), **_read(options)}
         wanted = read_record(data)
         media_type = _wanted_type()
         if (job := annotation_job(wanted, media_type)) is not None:
             return job
         add_log_fields(lexicon=wanted.lexicon.id)
-        deadline = Deadline.after(service.settings.sync_ms)
         if media_type == NDJSON:
+            deadline = Deadline.after(state().settings.sync_ms)
             response = computed_stream(annotation_lines(wanted, deadline), NDJSON)
         else:
-            with service.searches.slot(), on_disconnect(deadline.cut):
+            with searching() as deadline:
                 body = annotation_document(wanted, media_type, deadline)
             response = Response(body, mimetype=media_type, headers={"Cache-Control": "no-store"})
         return with_language_headers(response)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from contextlib import nullcontext
+from functools import partial
+from typing import Final
 
 import orjson
 from flask import Response, request
@@ -10,21 +12,19 @@ from flask.views import MethodView
 
 from engine import Deadline
 from service.batch import Batch as Items
-from service.batch import Operations, answer_items, frame
+from service.batch import answer_items, frame
 from service.disconnects import until_disconnect
 from service.job_requests import batch_job
 from service.json_parser import Blueprint, check_no_query, read_body
 from service.languages import accepted_language
 from service.logs import add_log_fields
+from service.operations import Call
 from service.resources import examples
 from service.schemas.batch import BatchAnswerSchema, BatchGameSchema, BatchPositionSchema
 from service.schemas.jobs import JobSchema
 from service.state import state
 from service.streams import computed_stream
 from service.view_rules import JSON, NDJSON, takes
-
-if TYPE_CHECKING:
-    from engine import AnalysisRequest, Lexicon
 
 blueprint = Blueprint("batch", __name__, description="Many positions and games at once")
 
@@ -77,12 +77,10 @@ class Batch(MethodView):
         add_log_fields(items=len(items))
 
         ends = Deadline.after(service.settings.sync_ms)  # of all explanations together
-
-        def analyze(wanted: AnalysisRequest, lexicon: Lexicon) -> bytes:
-            return service.analyst.answer(wanted, lexicon, ends=ends).body
-
-        operations = Operations(analyze, service.settings.lexicon, accepted_language())
-        answers = frame(answer_items(items, operations), items.media_type)
+        analyze = partial(service.analyst.answer, ends=ends)
+        # The batch holds one slot for all of its items, and its annotations have no time limit.
+        call = Call(analyze, nullcontext, accepted_language(), service.settings.lexicon)
+        answers = frame(answer_items(items, call), items.media_type)
         if items.media_type == NDJSON:
             return computed_stream(answers, NDJSON)
         with service.searches.slot():

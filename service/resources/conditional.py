@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from flask import Response, current_app, request
+from flask import Response, request
 
 from engine import __version__
 from service.compression import ENCODINGS
@@ -28,10 +28,9 @@ def etag_of(*parts: str) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def conditional_json(value: Any) -> Response:
-    """Return `value` as JSON with an ETag of its bytes, or 304."""
-    body = current_app.json.dumps(value)
-    return conditional(etag_of(body), lambda: Response(body, mimetype="application/json"))
+def conditional_json(body: bytes) -> Response:
+    """Return a JSON document with an ETag of its bytes, or 304."""
+    return conditional(etag_of(body.decode()), lambda: Response(body, mimetype="application/json"))
 
 
 def conditional(etag: str, make: Callable[[], Response]) -> Response:

@@ -7,15 +7,13 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
-from engine import Rack, leave_reports
-from service.documents import dump_leaves
 from service.json_parser import Blueprint
-from service.languages import CONTENT_LANGUAGE, answer_language, with_language_headers
-from service.logs import add_log_fields
+from service.languages import CONTENT_LANGUAGE, with_language_headers
+from service.operations.positions import value_leaves
 from service.resources import examples
-from service.schemas.leaves import LeavesRequestSchema, LeavesSchema
-from service.schemas.pointers import pointing
-from service.schemas.reading import read_position
+from service.resources.calls import request_call
+from service.schemas.leaves import LeavesSchema
+from service.view_rules import JSON
 
 blueprint = Blueprint("leaves", __name__, description="Values of leaves")
 
@@ -24,18 +22,8 @@ blueprint = Blueprint("leaves", __name__, description="Values of leaves")
 class Leaves(MethodView):
     """Values of leaves."""
 
-    @blueprint.doc(operationId="value_leaves")
-    @blueprint.arguments(LeavesRequestSchema(), examples=examples.LEAVES)
+    @blueprint.operation(value_leaves, location="json", examples=examples.LEAVES)
     @blueprint.response(200, LeavesSchema, headers=CONTENT_LANGUAGE)
     def post(self, data: dict[str, Any]) -> Response:
         """Return the value of each leave of the racks: the learned value, and the bingo expectation."""
-        position, lexicon, warnings = read_position(data)
-        with pointing(data):
-            alphabet = position.tile_set.alphabet
-            racks = [
-                Rack.from_text(text, alphabet, f"racks/{index}") for index, text in enumerate(data["racks"])
-            ]
-            reports = leave_reports(racks, position, lexicon, parts=data["parts"])
-        add_log_fields(lexicon=lexicon.id)
-        body = dump_leaves(reports, warnings, answer_language())
-        return with_language_headers(Response(body, mimetype="application/json"))
+        return with_language_headers(Response(value_leaves(data, request_call()), mimetype=JSON))

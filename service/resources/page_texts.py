@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import orjson
 from flask import Blueprint, abort
 
 from engine import LANGUAGES
@@ -23,6 +24,6 @@ def messages(language: str) -> Response:
     """Return the translations of the page's texts by their English; the page shows others in English."""
     if language not in LANGUAGES:
         abort(404)
-    response = conditional_json({"language": language, "messages": page_texts(language)})
+    response = conditional_json(orjson.dumps({"language": language, "messages": page_texts(language)}))
     response.headers["Content-Language"] = language
     return response

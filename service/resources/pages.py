@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 from typing import Final
 
+import orjson
 from flask import Blueprint, Response, current_app, render_template, url_for
 from markupsafe import Markup, escape
 
@@ -83,7 +84,7 @@ def service_worker() -> Response:
 @public
 def openapi() -> Response:
     """Return the OpenAPI document of the API."""
-    return conditional_json(current_app.extensions["openapi"])
+    return conditional_json(orjson.dumps(current_app.extensions["openapi"]))
 
 
 def _board_html() -> str:

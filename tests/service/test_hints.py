@@ -221,7 +221,7 @@ def test_three_players_get_a_hint_without_a_search(client: FlaskClient) -> None:
 def test_a_hint_that_the_deadline_cut_has_no_tag(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.resources.hints.HINT_MS", 5)
+    monkeypatch.setattr("service.operations.positions.HINT_MS", 5)
     query = {"cgp": "15/15/15/15/15/15/15/6CAB6/15/15/15/15/15/15/15 ADDEFS?/ 0/14 0"}
     response = client.get("/hints", query_string=query)
     assert response.get_json()["provenance"]["stopped_by"] == "deadline"

@@ -1,0 +1,142 @@
+"""The operations on lexicons: words, lists to study, and comparisons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from engine import (
+    ComparedList,
+    NotFound,
+    WordQuery,
+    lexicon_diff,
+    read_cursor,
+    read_word,
+    study_list,
+    word_report,
+    write_cursor,
+)
+from engine import (
+    bingo_stems as best_stems,
+)
+from engine import (
+    search_words as words_of,
+)
+from engine import (
+    study_words as words_to_study,
+)
+from service.logs import add_log_fields
+from service.operations.operation import operation
+from service.schemas.fields import RequestSchema
+from service.schemas.pointers import pointing
+from service.schemas.study import (
+    LexiconDiffQuerySchema,
+    StemQuerySchema,
+    StudyListQuerySchema,
+    dump_diff,
+    dump_stems,
+    dump_study_page,
+)
+from service.schemas.word_answers import dump_page, dump_report
+from service.schemas.words import WordSearchSchema
+from service.state import state
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine import Lexicon
+    from service.operations.operation import Call
+
+
+def open_named(name: str) -> Lexicon:
+    """Return the open lexicon that a path names; raises a Problem: 404, or as `TableBuilds.open`."""
+    with pointing({"lexicon": name}):
+        opened = state().tables.open(name)
+    add_log_fields(lexicon=opened.id)
+    return opened
+
+
+@operation(RequestSchema(), "lexicon", "word")
+def report_word(data: dict[str, Any], call: Call) -> bytes:
+    """Return whether a word is valid, with its hooks and anagrams."""
+    opened = open_named(data["lexicon"])
+    return dump_report(word_report(opened, word_codes(data["word"], opened)), opened)
+
+
+def word_codes(word: str, lexicon: Lexicon) -> bytes:
+    """Return the tiles of a word that a path names; raises a Problem."""
+    with pointing({"word": word}):
+        return read_word(word, lexicon.tile_set.alphabet)
+
+
+@operation(WordSearchSchema(), "lexicon")
+def search_words(data: dict[str, Any], call: Call) -> bytes:
+    """Find words by pattern, by tiles and by length, in pages."""
+    opened = open_named(data["lexicon"])
+    query = word_query(data, opened)
+    with pointing(data):
+        page = words_of(opened, query, data["limit"], data.get("cursor"))
+    return dump_page(page, opened)
+
+
+def word_query(data: dict[str, Any], lexicon: Lexicon) -> WordQuery:
+    """Return what a loaded request searches for; raises a Problem."""
+    names = ("pattern", "tiles", "use", "min_length", "max_length")
+    with pointing(data):
+        return WordQuery.from_text(
+            lexicon.tile_set.alphabet, **{name: data[name] for name in names if name in data}
+        )
+
+
+# Each answer of the three below takes up to a second of processor time, so it needs a slot for searches.
+
+
+@operation(StudyListQuerySchema(), "lexicon")
+def study_words(data: dict[str, Any], call: Call) -> bytes:
+    """Return a list to study, with hooks and probabilities, in pages."""
+    opened = open_named(data["lexicon"])
+    asked = (data.get("min_length"), data.get("max_length"))
+    subject = f"{opened.sha256} {data['list']} {asked}"
+    with call.searching(), pointing(data):
+        offset = read_cursor(data.get("cursor"), subject)
+        selections = study_list(data["list"]).select(opened, *asked)
+        total = sum(map(len, selections))
+        words = list(words_to_study(selections, offset, offset + data["limit"]))
+        following = _next_cursor(offset, words, total, subject)
+        return dump_study_page(opened, data["list"], total, words, following)
+
+
+@operation(StemQuerySchema(), "lexicon")
+def bingo_stems(data: dict[str, Any], call: Call) -> bytes:
+    """Return the bingo stems that make words of seven tiles with the most letters."""
+    opened = open_named(data["lexicon"])
+    with call.searching(), pointing(data):
+        return dump_stems(opened, best_stems(opened, data["limit"]))
+
+
+@operation(LexiconDiffQuerySchema(), "lexicon")
+def compare_lexicons(data: dict[str, Any], call: Call) -> bytes:
+    """Return words added, words gone or hooks that change since an older lexicon, in pages."""
+    opened = open_named(data["lexicon"])
+    old = open_old(data, call.default)
+    part = data["part"]
+    subject = f"{old.sha256} {opened.sha256} {part}"
+    with call.searching(), pointing(data):
+        offset = read_cursor(data.get("cursor"), subject)
+        difference = lexicon_diff(ComparedList.of_lexicon(old), ComparedList.of_lexicon(opened))
+        rows = list(difference.rows(part, offset, offset + data["limit"]))
+        following = _next_cursor(offset, rows, difference.count(part), subject)
+        return dump_diff(old, opened, difference, part, rows, following)
+
+
+def open_old(data: dict[str, Any], default: str) -> Lexicon:
+    """Return the older lexicon of a comparison; raises a Problem."""
+    with pointing(data):
+        try:
+            return state().tables.open(data.get("old", default))
+        except NotFound as error:
+            raise NotFound(error.message, code=error.code, field="old", params=error.params) from None
+
+
+def _next_cursor(offset: int, rows: Sequence[object], total: int, subject: str) -> str | None:
+    end = offset + len(rows)
+    return write_cursor(end, subject) if end < total else None

@@ -1,0 +1,111 @@
+"""The operations that list reference data: lexicons, boards, tile sets, rule sets, and the version."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from engine import (
+    __version__,
+    board_layout,
+    board_layout_ids,
+    default_rule_set,
+    format_square,
+    rule_set,
+    rule_set_ids,
+    tile_set,
+    tile_set_ids,
+)
+from service.operations.operation import operation
+from service.schemas.answers import (
+    BoardListSchema,
+    LexiconListSchema,
+    RuleSetListSchema,
+    TileSetListSchema,
+    VersionSchema,
+)
+from service.schemas.fields import RequestSchema
+from service.state import state
+
+if TYPE_CHECKING:
+    from engine import BoardLayout, LexiconEntry, TileSet
+    from service.operations.operation import Call
+
+
+@operation(RequestSchema())
+def list_lexicons(data: dict[str, Any], call: Call) -> bytes:
+    """List the lexicons, bundled with kibitz or built here."""
+    default = call.default.lower()
+    found = [_lexicon(entry, default) for entry in state().catalogue.entries()]
+    return orjson.dumps(LexiconListSchema().dump({"lexicons": found}))
+
+
+@operation(RequestSchema())
+def list_boards(data: dict[str, Any], call: Call) -> bytes:
+    """List the boards that have an id."""
+    known = [_board(board_layout(name)) for name in board_layout_ids()]
+    return orjson.dumps(BoardListSchema().dump({"boards": known}))
+
+
+@operation(RequestSchema())
+def list_tile_sets(data: dict[str, Any], call: Call) -> bytes:
+    """List the tile sets that have an id."""
+    known = [_tile_set(tile_set(name)) for name in tile_set_ids()]
+    return orjson.dumps(TileSetListSchema().dump({"tile_sets": known}))
+
+
+@operation(RequestSchema())
+def list_rule_sets(data: dict[str, Any], call: Call) -> bytes:
+    """List the rule sets that have an id."""
+    users: dict[str, list[str]] = {}
+    for name in tile_set_ids():
+        users.setdefault(default_rule_set(name).id, []).append(name)
+    known = [asdict(rule_set(name)) | {"default_for": users.get(name, [])} for name in rule_set_ids()]
+    return orjson.dumps(RuleSetListSchema().dump({"rule_sets": known}))
+
+
+@operation(RequestSchema())
+def version(data: dict[str, Any], call: Call) -> bytes:
+    """Return the version of the service."""
+    return orjson.dumps(VersionSchema().dump({"name": "kibitz", "version": __version__}))
+
+
+def _lexicon(entry: LexiconEntry, default: str) -> dict[str, Any]:
+    names = ("id", "name", "language", "tile_set", "word_count", "sha256", "bundled", "source", "licence")
+    values = {name: getattr(entry, name) for name in names}
+    return values | {
+        "status": _status(entry),
+        "share": state().tables.share(entry.id),
+        "default": entry.id == default,
+    }
+
+
+def _status(entry: LexiconEntry) -> str:
+    if entry.built:
+        return "ready"
+    if state().tables.is_building(entry.id) or state().catalogue.is_building(entry.id):
+        return "building"
+    return "damaged" if entry.problem else "not_built"
+
+
+def _board(layout: BoardLayout) -> dict[str, Any]:
+    return {
+        "id": layout.id,
+        "side": layout.side,
+        "rows": layout.rows(),
+        "starts": [format_square(row, column) for row, column in layout.starts],
+        "symmetric": layout.symmetric,
+        "sha256": layout.sha256,
+    }
+
+
+def _tile_set(tiles: TileSet) -> dict[str, Any]:
+    names = ("?", *tiles.alphabet.letters)
+    rows = zip(names, tiles.counts, tiles.values, tiles.is_vowel, strict=True)
+    letters = [
+        {"letter": letter, "count": count, "value": value, "is_vowel": vowel}
+        for letter, count, value, vowel in rows
+    ]
+    return {"id": tiles.id, "total": tiles.total, "letters": letters, "sha256": tiles.sha256}
