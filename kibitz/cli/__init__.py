@@ -28,6 +28,7 @@ __all__ = ["EXIT_INTERRUPTED", "EXIT_REFUSED", "Group", "Refusal", "from_checkou
 
 COMMANDS = (
     "serve",
+    "engine",
     "worker",
     "key",
     "analyze",
