@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import select
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+POLL_SECONDS: Final = 0.25
+"""The longest time until a reader notices that it was stopped."""
 
 _CHUNK: Final = 1 << 16
 
@@ -20,16 +22,11 @@ class LineReader:
         self.stopped = False
         self._descriptor = descriptor
         self._limit = limit
-        self._woken, self._waker = os.pipe()
-        os.set_blocking(self._waker, False)
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield every line without its end."""
-        poller = select.poll()
-        poller.register(self._descriptor, select.POLLIN)
-        poller.register(self._woken, select.POLLIN)
         line = bytearray()
-        while chunk := self._read(poller):
+        while chunk := self._read():
             *ends, beginning = chunk.split(b"\n")
             for end in ends:
                 self._extend(line, end)
@@ -42,14 +39,17 @@ class LineReader:
             yield bytes(line)
 
     def stop(self) -> None:
-        """End the reading at once; a handler of signals and any thread may call it."""
+        """End the reading soon; a handler of signals and any thread may call it."""
         self.stopped = True
-        with suppress(BlockingIOError):  # it is woken already
-            os.write(self._waker, b"\n")
 
-    def _read(self, poller: select.poll) -> bytes:
-        poller.poll()
-        return b"" if self.stopped else os.read(self._descriptor, _CHUNK)
+    def _read(self) -> bytes:
+        """Return the next bytes, none at the end or when the reading was stopped."""
+        poller = select.poll()
+        poller.register(self._descriptor, select.POLLIN)
+        while not self.stopped:
+            if poller.poll(1_000 * POLL_SECONDS):
+                return os.read(self._descriptor, _CHUNK)
+        return b""
 
     def _extend(self, line: bytearray, part: bytes) -> None:
         line += part[: self._limit + 1 - len(line)]

@@ -16,7 +16,7 @@ import orjson
 from service.items import Item, max_item_bytes
 from service.job_tasks import Work
 from service.json_parser import load
-from service.line_reader import LineReader
+from service.line_reader import POLL_SECONDS, LineReader
 from service.operations import OPERATIONS
 from service.schemas.pipe import STOP, PipeHeadSchema, StopSchema
 from service.state import state
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 MAX_WAITING: Final = 1_000
 """The most requests that are read and not answered; all together have at most the bytes of a batch."""
-
-POLL_SECONDS: Final = 0.25
-"""The longest time until a waiting thread notices that the reading was stopped."""
 
 _HEAD, _STOP = PipeHeadSchema(), StopSchema()
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from flask import Response
 from flask.views import MethodView
 
+from service.blueprint import Blueprint
 from service.job_requests import analysis_job
-from service.json_parser import Blueprint
 from service.languages import CONTENT_LANGUAGE, with_language, with_language_headers
 from service.logs import add_log_fields
 from service.operations.positions import analyze

@@ -9,8 +9,9 @@ from flask.views import MethodView
 
 from engine import Deadline
 from service.annotation import MEDIA_TYPES, annotation_document, annotation_lines, read_record
+from service.blueprint import Blueprint
 from service.job_requests import annotation_job
-from service.json_parser import Blueprint, check_no_query, load, read_body, read_json
+from service.json_parser import check_no_query, load, read_body, read_json
 from service.languages import CONTENT_LANGUAGE, answer_language, prefer_language, with_language_headers
 from service.logs import add_log_fields
 from service.operations.positions import annotate_game

@@ -13,9 +13,10 @@ from flask.views import MethodView
 from engine import Deadline
 from service.batch import Batch as Items
 from service.batch import answer_items, frame
+from service.blueprint import Blueprint
 from service.disconnects import until_disconnect
 from service.job_requests import batch_job
-from service.json_parser import Blueprint, check_no_query, read_body
+from service.json_parser import check_no_query, read_body
 from service.languages import accepted_language
 from service.logs import add_log_fields
 from service.operations import Call

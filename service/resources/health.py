@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine import Text
-from service.json_parser import Blueprint
+from service.blueprint import Blueprint
 from service.problems import Problem
 from service.resources import examples
 from service.schemas.answers import HealthSchema

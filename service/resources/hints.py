@@ -8,7 +8,7 @@ import orjson
 from flask import Response
 from flask.views import MethodView
 
-from service.json_parser import Blueprint
+from service.blueprint import Blueprint
 from service.languages import CONTENT_LANGUAGE, answer_language, with_language_headers
 from service.operations.positions import hint, hint_of, wanted_hint
 from service.resources import examples

@@ -12,10 +12,10 @@ from flask.views import MethodView
 
 from engine import Text
 from service.annotation import MEDIA_TYPES
+from service.blueprint import Blueprint
 from service.disconnects import on_disconnect
 from service.job_requests import caller_hash, jobs
 from service.jobs import FAILED, JobsUnavailableError
-from service.json_parser import Blueprint
 from service.keys import caller
 from service.logs import add_log_fields
 from service.problem_objects import ErrorItem

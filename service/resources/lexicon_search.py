@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Response
 from flask.views import MethodView
 
-from service.json_parser import Blueprint
+from service.blueprint import Blueprint
 from service.operations.lexicons import open_named, report_word, search_words, word_codes, word_query
 from service.resources import examples
 from service.resources.calls import request_call

@@ -8,8 +8,8 @@ from flask import Response
 from flask.views import MethodView
 
 from engine import InvalidInput, Play, board_svg, parse_move, png_of
+from service.blueprint import Blueprint
 from service.cache import LOCAL
-from service.json_parser import Blueprint
 from service.problems import Problem
 from service.resources import examples
 from service.resources.conditional import ETAG_HEADER, conditional, etag_of

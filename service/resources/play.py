@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
-from service.json_parser import Blueprint
+from service.blueprint import Blueprint
 from service.languages import CONTENT_LANGUAGE, with_language_headers
 from service.operations.positions import play
 from service.resources import examples

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from service.json_parser import Blueprint
+from service.blueprint import Blueprint
 from service.operations import reference
 from service.resources import examples
 from service.resources.calls import request_call

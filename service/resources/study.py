@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Response
 from flask.views import MethodView
 
-from service.json_parser import Blueprint
+from service.blueprint import Blueprint
 from service.operations.lexicons import bingo_stems, compare_lexicons, open_named, open_old, study_words
 from service.resources.calls import request_call
 from service.resources.conditional import ETAG_HEADER, conditional, etag_of

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
-from service.json_parser import Blueprint
+from service.blueprint import Blueprint
 from service.operations.positions import judge
 from service.resources import examples
 from service.resources.calls import request_call
