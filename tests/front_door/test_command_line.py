@@ -140,7 +140,7 @@ def test_a_plain_installation_runs_every_command_but_those_of_the_service(run: R
         command = [sys.executable, "-c", WITHOUT_EXTRAS, *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
-    for arguments in (("serve",), ("worker",), ("key", "ann")):
+    for arguments in (("serve",), ("engine",), ("worker",), ("key", "ann")):
         refused = alone(*arguments)
         assert refused.returncode == 2
         assert refused.stderr.startswith("Error: the service is not installed; run: ")
