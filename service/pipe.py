@@ -75,17 +75,13 @@ class Pipe:
         """
         self._lines.stop()
 
-    def _wait(self, reached: Callable[[], bool]) -> bool:
-        """Wait until the open requests are as wanted; once `stop` was called, stop their work meanwhile.
-
-        Return whether it was not called.
-        """
+    def _wait(self, reached: Callable[[], bool]) -> None:
+        """Wait until the open requests are as wanted; once `stop` was called, stop their work meanwhile."""
         with self._changed:
             while not reached():
                 if self._lines.stopped:
                     _cancel(self._open)
                 self._changed.wait(POLL_SECONDS)
-        return not self._lines.stopped
 
     def _has_room(self, size: int) -> bool:
         size += sum([request.size for request in self._open])
@@ -100,7 +96,8 @@ class Pipe:
                 make = self._read(request, text)
         except Exception as error:
             make = partial(_raise, error)
-        if make is not None and self._wait(lambda: self._has_room(request.size)):
+        if make is not None:
+            self._wait(lambda: self._has_room(request.size))
             with self._changed:
                 self._open.add(request)
             pool.submit(self._answer, request, make)

@@ -45,7 +45,7 @@ class Call(NamedTuple):
     progress: Callable[[int, int], None] = no_progress
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Operation:
     """An operation: `function` makes the answer to a request loaded by `schema`.
 
