@@ -11,6 +11,6 @@ def data_ids(folder: str, suffix: str) -> tuple[str, ...]:
     return tuple(sorted(entry.name.removesuffix(suffix) for entry in entries if entry.name.endswith(suffix)))
 
 
-def data_text(folder: str, name: str) -> str:
-    """Return the text of a data file."""
-    return files("engine.rules").joinpath("data", folder, name).read_text(encoding="utf-8")
+def data_text(*path: str) -> str:
+    """Return the text of a data file by its folder, if it is in one, and its name."""
+    return files("engine.rules").joinpath("data", *path).read_text(encoding="utf-8")
