@@ -3,7 +3,7 @@
 The docstring of each package describes it, and `__all__` lists its public names, which can also be imported
 from here. Users import the library `kibitz` instead. The order for reading is `rules` and `messages`,
 `position`, `records` and `lexicon`, `loaded_board`, `movegen`, `evaluation`, `search`, `selfplay`,
-`analysis`, `library`. A package imports only from packages before it.
+`analysis`, `duplicate`, `library`. A package imports only from packages before it.
 """
 
 from importlib import import_module
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from engine.analysis import *
+    from engine.duplicate import *
     from engine.errors import *
     from engine.evaluation import *
     from engine.lexicon import *
@@ -58,6 +59,7 @@ _PACKAGES = (
     "evaluation",
     "search",
     "analysis",
+    "duplicate",
     "selfplay",
 )
 """In this order, so that looking up a name imports no later package."""

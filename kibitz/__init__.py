@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         Judgement,
     )
     from engine.data_folder import default_data_folder
+    from engine.duplicate import DuplicateGame, Slip
     from engine.errors import (
         AmbiguousMove,
         DamagedTable,
@@ -83,6 +84,7 @@ __all__ = [
     "BoardLayout",
     "Budget",
     "DamagedTable",
+    "DuplicateGame",
     "EngineError",
     "Exchange",
     "Explanation",
@@ -105,6 +107,7 @@ __all__ = [
     "Rack",
     "Replay",
     "RuleSet",
+    "Slip",
     "TileSet",
     "TimeControl",
     "__version__",
@@ -135,6 +138,7 @@ _PACKAGES = (
     "engine.position",
     "engine.records",
     "engine.analysis",
+    "engine.duplicate",
     "engine.search",
 )
 """Where the names are, in the order of search: `Lexicon` and `Position` are those of the library."""

@@ -15,15 +15,13 @@ if TYPE_CHECKING:
 
 def draw_rack(
     left: Rack, leave: Rack, size: int, number: int, seed: int, tiles: TileSet, rules: DuplicateRules
-) -> Rack | None:
-    """Return the rack of a round, None if no rack is allowed any more.
+) -> Rack:
+    """Return the rack of a round, where `can_draw` says that there is one.
 
     `left`: all tiles that are not on the board; `leave`: those of them that stay on the rack; `size`: of a
     full rack; `number`: that of the round, from 1. If the leave and the tiles drawn for it lack vowels or
     consonants, all tiles go back, and a whole rack is drawn until it has enough.
     """
-    if not can_draw(left, size, number, tiles, rules):
-        return None
     kept = leave if rules.keeps_leave else Rack()
     for attempt in count():
         bag = left.without(kept.tiles).tiles

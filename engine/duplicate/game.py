@@ -6,28 +6,29 @@ laying a top on the board for everybody. Slips never change what is drawn, so th
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from engine.analysis.legality import MoveFault, move_fault, read_move
 from engine.analysis.report import Provenance, lexicon_reference, table_name
-from engine.duplicate.draw import draw_rack, is_allowed
+from engine.duplicate.draw import can_draw, draw_rack, is_allowed
+from engine.duplicate.round import Round, open_round, without_blanks
 from engine.duplicate.rules import default_duplicate_rules, duplicate_rules
+from engine.duplicate.saved import SavedDuplicate, SavedRound, in_round, parsed
 from engine.duplicate.slips import check_players, judge_slip
 from engine.duplicate.standings import Entry, Standing, entries, standings
-from engine.errors import IllegalMove, InvalidInput
+from engine.errors import EngineError, IllegalMove, InvalidInput
 from engine.evaluation.leave_table import find_leave_table
-from engine.loaded_board import LoadedBoard
 from engine.messages import Text
-from engine.position import BLANK_FLAG, Board, Play, Player, Position, Rack
+from engine.position import Board, Play, Player, Position, Rack
 from engine.position.player import NO_TILES
 from engine.records.cgp import DEFAULT_LAYOUT
 from engine.rules import board_layout, default_rule_set
-from engine.search.lending import valued_moves
 from engine.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from engine.duplicate.rules import DuplicateRules
     from engine.duplicate.slips import JudgedSlip, Slip
@@ -35,36 +36,12 @@ if TYPE_CHECKING:
 
 MAX_SEED: Final = 2**53 - 1
 """The greatest seed, which every reader of JSON reads exactly."""
-MAX_LISTED: Final = 20
-"""The most tops, and the most plays below them, that a round lists."""
 
 NO_RACK: Final = "no_rack"
 NO_PLAY: Final = "no_play"
 
 _ALONE: Final = (Player(), Player(tile_count=0))
 """The players of a position: all have the same rack, and nobody else holds tiles."""
-
-
-@dataclass(frozen=True, slots=True)
-class Round:
-    """Hold a round: what was drawn, the best plays, and what the players made of it.
-
-    `position`: the board before the round, with its rack; `tops`: the plays with the most points, the default
-    choice first; `sub_tops`: those with the next most points, of both at most MAX_LISTED; `top`: the play
-    laid on the board, or to be laid by default; `slips`: judged, none before the round is closed.
-    """
-
-    number: int
-    position: Position
-    tops: tuple[Play, ...]
-    sub_tops: tuple[Play, ...]
-    top: Play
-    slips: tuple[JudgedSlip, ...] = ()
-
-    @property
-    def rack(self) -> Rack:
-        """The rack that all players have."""
-        return self.position.rack
 
 
 @dataclass(frozen=True)
@@ -132,6 +109,51 @@ class DuplicateGame:
         return sum([one.top.score for one in self.rounds])
 
     @property
+    def document(self) -> dict[str, Any]:
+        """The game as values of JSON: what was drawn, laid and written, from which the rest follows."""
+        rounds = [
+            SavedRound(str(one.rack), one.top.text, tuple([judged.slip for judged in one.slips]))
+            for one in self.rounds
+        ]
+        rack = None if self.current is None else str(self.current.rack)
+        return SavedDuplicate(
+            self.lexicon.id, self.lexicon.sha256, self.rules.id, self.seed, tuple(rounds), rack
+        ).document()
+
+    def to_json(self) -> str:
+        """Return the game as JSON, with everything but the words of its lexicon."""
+        return json.dumps(self.document, ensure_ascii=False, indent=1)
+
+    @classmethod
+    def from_json(cls, text: str, lexicon: Lexicon | Callable[[str], Lexicon]) -> Self:
+        """Return the game that `to_json` wrote; raises as `from_document`."""
+        return cls.from_document(parsed(text), lexicon)
+
+    @classmethod
+    def from_document(cls, document: Any, lexicon: Lexicon | Callable[[str], Lexicon]) -> Self:
+        """Return the game of a `document`; every slip is judged again, and every top must be one.
+
+        `lexicon`: that of the game, or a function that opens it by its id. Raises InvalidInput for other
+        values, naming the round of a wrong one, for another version of the format (code "other_version") and
+        for another word list ("other_word_list"); and what opening the lexicon raises.
+        """
+        saved = SavedDuplicate.of(document)
+        opened = lexicon(saved.lexicon_id) if callable(lexicon) else lexicon
+        if saved.sha256 != opened.sha256:
+            raise InvalidInput(
+                Text("the game was played with another word list than that of {lexicon}", lexicon=opened.id),
+                code="other_word_list",
+                field="game/lexicon",
+            )
+        game = cls.begin(opened, saved.rules, seed=saved.seed, rack=saved.racks[0])
+        for index, (one, following) in enumerate(zip(saved.rounds, saved.racks[1:], strict=True)):
+            try:
+                game = game.closed(one.slips, one.top, following)
+            except EngineError as error:
+                raise in_round(index, error) from error
+        return game
+
+    @property
     def provenance(self) -> Provenance:
         """What the game depends on besides its slips."""
         leaves = table_name(find_leave_table(self.lexicon))
@@ -177,7 +199,7 @@ class DuplicateGame:
         """
         check_players({self.number: slips})
         if self.current is None:
-            raise IllegalMove(Text("the game is over"), code="game_over")
+            raise _over()
         chosen = self.current.top if top is None else self._chosen(top, self.current)
         done = replace(self.current, top=chosen, slips=self._judged(slips, self.current))
         return replace(self, rounds=(*self.rounds, done))._opened(done.rack.without(chosen.used), rack)
@@ -194,15 +216,19 @@ class DuplicateGame:
         changed = replace(changed, slips=tuple(by_player.values()))
         return replace(self, rounds=(*self.rounds[: number - 1], changed, *self.rounds[number:]))
 
+    def judge(self, slip: Slip) -> JudgedSlip:
+        """Return the verdict on a slip of the open round; raise IllegalMove if there is none."""
+        if self.current is None:
+            raise _over()
+        return self._judged([slip], self.current)[0]
+
     def _judged(self, slips: Sequence[Slip], one: Round) -> tuple[JudgedSlip, ...]:
         return tuple([judge_slip(slip, one.position, self.lexicon, one.top.score) for slip in slips])
 
     def _chosen(self, text: str, current: Round) -> Play:
         """Return the top that a text names; raise IllegalMove for another play, InvalidInput for no move."""
         move = read_move(text, current.position)
-        fault = (
-            move if isinstance(move, MoveFault) else move_fault(move, current.position, self.lexicon)
-        )
+        fault = move if isinstance(move, MoveFault) else move_fault(move, current.position, self.lexicon)
         if fault is not None:
             raise IllegalMove(fault.detail, code=fault.code, field="top", params=fault.params)
         played = current.position.scored(move)  # type: ignore[arg-type]  # no fault
@@ -218,67 +244,38 @@ class DuplicateGame:
         """Return the position after the closed rounds, without a rack."""
         tiles = self.lexicon.tile_set
         if not self.rounds:
-            layout = board_layout(DEFAULT_LAYOUT)
-            rules = default_rule_set(tiles.id)
-            return Position(Board.empty(layout.side), layout, tiles, rules, _ALONE, lexicon_id=self.lexicon.id)
+            layout, rules = board_layout(DEFAULT_LAYOUT), default_rule_set(tiles.id)
+            empty = Board.empty(layout.side)
+            return Position(empty, layout, tiles, rules, _ALONE, lexicon_id=self.lexicon.id)
         last = self.rounds[-1]
         bare = replace(last.position, board=last.position.after(last.top).board, players=_ALONE)
-        return _without_blanks(bare, last.top) if self.rules.blanks_return else bare
+        return without_blanks(bare, last.top) if self.rules.blanks_return else bare
 
     def _opened(self, leave: Rack, given: str | None) -> Self:
         """Return the game with the next round open, or over."""
         bare, tiles = self._laid(), self.lexicon.tile_set
         left, size = bare.unseen_tiles, bare.rules.rack_size
-        rack = draw_rack(left, leave, size, self.number, self.seed, tiles, self.rules)
-        if given is not None and rack is not None:
-            rack = Rack.from_text(given, tiles.alphabet)
-            if (
-                len(rack) != min(size, len(left))
-                or left.missing(rack.tiles)
-                or not is_allowed(rack, left, self.number, tiles, self.rules)
-            ):
-                raise InvalidInput(
-                    Text("the rack {rack} cannot be drawn in round {number}", rack=given, number=self.number),
-                    code="bad_draw",
-                    field="rack",
-                )
-        if rack is None:
+        if not can_draw(left, size, self.number, tiles, self.rules):
             return replace(self, current=None, reason=NO_RACK)
+        if given is None:
+            rack = draw_rack(left, leave, size, self.number, self.seed, tiles, self.rules)
+        else:
+            rack = Rack.from_text(given, tiles.alphabet)
+            fills = len(rack) == min(size, len(left)) and not left.missing(rack.tiles)
+            if not fills or not is_allowed(rack, left, self.number, tiles, self.rules):
+                raise InvalidInput(
+                    Text(
+                        "the rack {rack} cannot be drawn in round {number}",
+                        rack=str(rack),
+                        number=self.number,
+                    ),
+                    code="bad_draw",
+                    field="game/rack",
+                )
         position = replace(bare, players=(Player(rack=rack), _ALONE[1]))
-        found = _best_plays(position, self.lexicon)
-        if not found:
-            return replace(self, current=None, reason=NO_PLAY)
-        tops, sub_tops = found
-        return replace(self, current=Round(self.number, position, tops, sub_tops, tops[0]), reason=None)
+        current = open_round(self.number, position, self.lexicon)
+        return replace(self, current=current, reason=None if current else NO_PLAY)
 
 
-def _best_plays(position: Position, lexicon: Lexicon) -> tuple[tuple[Play, ...], tuple[Play, ...]] | None:
-    """Return the plays with the most points and those with the next most, None if there is no play.
-
-    Of the first, those with the fewest blanks stand first, then those with the best leave.
-    """
-    board = LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
-    evaluator = "greedy" if find_leave_table(lexicon) is None else "static"
-    plays = valued_moves(position, board, lexicon, evaluator).plays
-    scores = plays.array["score"]
-    if not len(scores):
-        return None
-    top, below = scores == scores.max(), scores[scores < scores.max()]
-    order = plays.best(int(top.sum()) + MAX_LISTED).tolist()
-    first = [at for at in order if top[at]]
-    first.sort(key=lambda at: (int(plays.array["blanks"][at]).bit_count(), -int(plays.array["equity"][at])))
-    second = [at for at in order if len(below) and scores[at] == below.max()]
-    listed = plays.moves(first[:MAX_LISTED], position), plays.moves(second[:MAX_LISTED], position)
-    return tuple(listed[0]), tuple(listed[1])
-
-
-def _without_blanks(position: Position, play: Play) -> Position:
-    """Return a position in which tiles replace the blanks that a play has placed, as far as tiles are left."""
-    board, left = position.board, position.unseen_tiles
-    squares = bytearray(board.squares)
-    for row, column, code in play.placements():
-        letter = code & ~BLANK_FLAG
-        if code & BLANK_FLAG and not left.missing(bytes([letter])):
-            squares[row * board.side + column] = letter
-            left = left.without(bytes([letter]))
-    return replace(position, board=replace(board, squares=bytes(squares)))
+def _over() -> IllegalMove:
+    return IllegalMove(Text("the game is over"), code="game_over")

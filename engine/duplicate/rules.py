@@ -21,12 +21,12 @@ class DuplicateRules:
     """Hold the rules of duplicate of a federation; immutable.
 
     A rack needs `early_least` vowels and as many consonants in the first `early_rounds` rounds, later
-    `least`. The letters `either`, and blanks, count as what is lacking; blanks only in the early rounds if not
-    `blanks_count`. `last_rack`: whether that also holds for the rack that empties the bag.
+    `least`. The letters `either`, and blanks, count as what is lacking; after the early rounds blanks do only
+    if `blanks_count`. `last_rack`: whether that also holds for the rack that empties the bag.
 
     `keeps_leave`: whether the leave of the top stays, or all tiles are drawn anew; `full_racks`: whether the
-    game ends when the tiles left do not fill a rack; `blanks_return`: whether a blank on the board is replaced
-    by the tile of its letter, if one is left, and goes back into the bag.
+    game ends when the tiles left do not fill a rack; `blanks_return`: whether the tile of its letter, if one
+    is left, replaces a blank on the board, which goes back into the bag.
 
     `solo_bonus`: points for the only player who finds the top; `best_bonus`: for the only player with the
     best play below it, if nobody finds it; both need `solo_players` players, and a player gets at most

@@ -32,7 +32,7 @@ VALID: Final = "valid"
 INVALID: Final = "invalid"
 MISPLACED: Final = "misplaced"
 UNCLEAR: Final = "unclear"
-PASS: Final = "pass"
+PASSED: Final = "pass"
 
 COLUMNS: Final = ("round", "player", "at", "word", "mark")
 _NEEDED: Final = ("player", "at", "word")
@@ -87,8 +87,8 @@ class JudgedSlip:
     """Hold a slip and the verdict on it.
 
     `verdict`: TOP, VALID, INVALID (a word that is not valid, or tiles that are not on the rack), MISPLACED
-    (the play does not fit the board), UNCLEAR (it cannot be read) or PASS; `points`: of the play, 0 unless it
-    is legal; `fault`: why it is not.
+    (the play does not fit the board), UNCLEAR (it cannot be read) or PASSED; `points`: of the play, 0 unless
+    it is legal; `fault`: why it is not.
     """
 
     slip: Slip
@@ -106,7 +106,7 @@ def judge_slip(slip: Slip, position: Position, lexicon: Lexicon, top: int) -> Ju
     """Return the verdict on a slip; `top`: the points of the top."""
     move = read_move(slip.move, position)
     if isinstance(move, Pass):
-        return JudgedSlip(slip, PASS)
+        return JudgedSlip(slip, PASSED)
     if isinstance(move, Exchange):
         move = MoveFault("bad_move", Text("in duplicate no tiles are exchanged"))
     fault = move if isinstance(move, MoveFault) else move_fault(move, position, lexicon)

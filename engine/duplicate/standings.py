@@ -13,7 +13,7 @@ from engine.rules.game_end import ranking
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.duplicate.game import Round
+    from engine.duplicate.round import Round
     from engine.duplicate.rules import DuplicateRules
     from engine.duplicate.slips import JudgedSlip
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from engine.duplicate import DuplicateGame
 from engine.errors import EngineError, IllegalMove, InvalidInput
 from engine.library.game_record import saved_game_of
 from engine.library.game_view import GameView
@@ -195,6 +196,15 @@ class Game(GameView):
             raise IllegalMove(Text("there is no move of yours to take back"), code="nothing_to_undo")
         del self._steps[own[-1] :]
         self._seconds = 0.0
+
+    @staticmethod
+    def duplicate(lexicon: Lexicon, rules: str | None = None, *, seed: int = 0) -> DuplicateGame:
+        """Begin a game of duplicate, in which any number of players have the same board and rack.
+
+        `rules`: of a federation, such as "french", by default those for the tiles of the lexicon; `seed`:
+        determines the tiles drawn. Raises NotFound for unknown rules, InvalidInput for a wrong seed.
+        """
+        return DuplicateGame.begin(lexicon, rules, seed=seed)
 
     def to_gcg(self) -> str:
         """Return the game as a GCG record.

@@ -83,7 +83,7 @@ def adjustments(rules: RuleSet, left: Sequence[int], out: int | None) -> list[in
     return [*lost[:out], gain, *lost[out + 1 :]]
 
 
-def ranking(scores: Sequence[int], lost_by: int | None = None) -> list[int]:
+def ranking(scores: Sequence[float], lost_by: int | None = None) -> list[int]:
     """Return the rank of each player by the final scores, 1 for the most points; equal scores share a rank.
 
     With two first players the next is third. `lost_by`: the player who lost the game by a challenge or by

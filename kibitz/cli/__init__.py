@@ -35,6 +35,7 @@ COMMANDS = (
     "board",
     "hint",
     "play",
+    "duplicate",
     "judge",
     "search",
     "record",

@@ -191,6 +191,31 @@ BATCH: dict[str, Any] = {
         ],
     }
 }
+DUPLICATE: dict[str, Any] = {
+    "begin": {"summary": "a new game", "value": {"rules": "french", "seed": 3}},
+    "round": {
+        "summary": "the slips of the first round; the answer has the next rack",
+        "value": {
+            "game": {
+                "format": "kibitz duplicate 1",
+                "lexicon": {
+                    "id": "scowl80",
+                    "sha256": "409f49f90011c2df4133ba15fbc6fcc2c95d468c1b1aeeb1e38078072362d80b",
+                },
+                "rules": "french",
+                "seed": 3,
+                "rounds": [],
+                "rack": "INORSS?",
+            },
+            "slips": [
+                {"player": "Ann", "at": "8B", "word": "ORNISeS"},
+                {"player": "Bob", "at": "H4", "word": "IRONS", "mark": "warning"},
+                {"player": "Cy"},
+            ],
+            "top": "8B SONSIeR",
+        },
+    },
+}
 JOB_ID = "0" * 32
 LEXICON = "scowl80"
 WORD = "CARE"

@@ -6,7 +6,17 @@ from typing import Any
 
 import marshmallow as ma
 
-from engine import MAX_LEVEL, MAX_SECONDS, OVERTIMES, GameEnd, NextTurn, PlayerReport, Text, message
+from engine import (
+    MAX_LEVEL,
+    MAX_SECONDS,
+    MAX_SEED,
+    OVERTIMES,
+    GameEnd,
+    NextTurn,
+    PlayerReport,
+    Text,
+    message,
+)
 from service.schemas import answer_fields as field
 from service.schemas.answer_fields import AnswerSchema, answer
 from service.schemas.answers import (
@@ -24,7 +34,6 @@ from service.schemas.position import MAX_MOVE, MAX_RACK, PositionRequestSchema
 
 MAX_BAG = 2_000
 MAX_MS = 60_000
-MAX_SEED = 2**53 - 1  # the greatest integer that every JSON reader reads exactly
 
 
 class TimeSchema(RequestSchema):
