@@ -15,10 +15,10 @@ from engine.analysis.report import Provenance, lexicon_reference, table_name
 from engine.duplicate.draw import can_draw, draw_rack, is_allowed
 from engine.duplicate.round import Round, open_round, without_blanks
 from engine.duplicate.rules import default_duplicate_rules, duplicate_rules
-from engine.duplicate.saved import SavedDuplicate, SavedRound, in_round, parsed
+from engine.duplicate.saved import SavedDuplicate, SavedRound, in_game, in_round, parsed
 from engine.duplicate.slips import check_players, judge_slip
 from engine.duplicate.standings import Entry, Standing, entries, standings
-from engine.errors import EngineError, IllegalMove, InvalidInput
+from engine.errors import EngineError, IllegalMove, InvalidInput, NotFound
 from engine.evaluation.leave_table import find_leave_table
 from engine.messages import Text
 from engine.position import Board, Play, Player, Position, Rack
@@ -138,14 +138,12 @@ class DuplicateGame:
         for another word list ("other_word_list"); and what opening the lexicon raises.
         """
         saved = SavedDuplicate.of(document)
-        opened = lexicon(saved.lexicon_id) if callable(lexicon) else lexicon
-        if saved.sha256 != opened.sha256:
-            raise InvalidInput(
-                Text("the game was played with another word list than that of {lexicon}", lexicon=opened.id),
-                code="other_word_list",
-                field="game/lexicon",
-            )
-        game = cls.begin(opened, saved.rules, seed=saved.seed, rack=saved.racks[0])
+        try:
+            opened = lexicon(saved.lexicon_id) if callable(lexicon) else lexicon
+            saved.check_words(opened)
+            game = cls.begin(opened, saved.rules, seed=saved.seed, rack=saved.racks[0])
+        except (InvalidInput, NotFound) as error:
+            raise in_game(error) from error
         for index, (one, following) in enumerate(zip(saved.rounds, saved.racks[1:], strict=True)):
             try:
                 game = game.closed(one.slips, one.top, following)
@@ -166,7 +164,8 @@ class DuplicateGame:
         rounds at all close the open one. Slips of an earlier round replace those of the same players.
 
         `top`: the top that the arbiter lays in the open round. Raises InvalidInput for a player with two
-        slips in a round and a round after the end of the game, IllegalMove for a play that is no top.
+        slips in a round and a round after the end of the game, IllegalMove for a play that is no top, and
+        after the end (code "game_over").
         """
         check_players(slips)
         game, first = self, self.number
@@ -177,6 +176,8 @@ class DuplicateGame:
                 code="round_not_closed",
                 field="top",
             )
+        if self.is_over and last >= first:
+            raise _over()
         for number in sorted(slips):
             if number < first:
                 game = game.corrected(number, slips[number])
@@ -270,7 +271,7 @@ class DuplicateGame:
                         number=self.number,
                     ),
                     code="bad_draw",
-                    field="game/rack",
+                    field="rack",
                 )
         position = replace(bare, players=(Player(rack=rack), _ALONE[1]))
         current = open_round(self.number, position, self.lexicon)

@@ -13,6 +13,8 @@ from engine.messages import Text
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from engine.lexicon import Lexicon
+
 NAME: Final = "kibitz duplicate "
 FORMAT: Final = "kibitz duplicate 1"
 MAX_CHARACTERS: Final = 1 << 22
@@ -65,6 +67,15 @@ class SavedDuplicate:
             "rack": self.rack,
         }
 
+    def check_words(self, lexicon: Lexicon) -> None:
+        """Raise InvalidInput if a lexicon has other words than that of the game."""
+        if self.sha256 != lexicon.sha256:
+            raise InvalidInput(
+                Text("the game was played with another word list than that of {lexicon}", lexicon=lexicon.id),
+                code="other_word_list",
+                field="lexicon",
+            )
+
     @classmethod
     def of(cls, document: Any) -> Self:
         """Return the game of a document; raise InvalidInput naming what is missing or of another kind."""
@@ -89,6 +100,11 @@ def parsed(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         _refuse(Text("it is not JSON"))
+
+
+def in_game(error: EngineError) -> EngineError:
+    """Return an error about a part of a saved game, with the place of this part."""
+    return type(error)(error.message, code=error.code, field=f"game/{error.field}", params=error.params)
 
 
 def in_round(index: int, error: EngineError) -> InvalidInput:
@@ -135,7 +151,7 @@ def _check_format(form: Any) -> None:
                 known=quoted(FORMAT),
             ),
             code="other_version",
-            field="game",
+            field="game/format",
             params={"format": excerpt(form), "known": [FORMAT]},
         )
     _refuse(Text("its format is not '{format}'", format=FORMAT))

@@ -177,7 +177,10 @@ STUDY = tuple(f"/lexicons/{{lexicon}}/{name}" for name in ("word-lists", "stems"
 ALSO_POST = ("/analyze", "/hints", SEARCH, "/board.svg", "/board.png")
 OPERATIONS = [
     *(("GET", path) for path in (*ALSO_POST, WORD, *STUDY, *GETS)),
-    *(("POST", path) for path in (*ALSO_POST, "/words/judge", "/leaves", "/play", "/games/annotate")),
+    *(
+        ("POST", path)
+        for path in (*ALSO_POST, "/words/judge", "/leaves", "/play", "/duplicate", "/games/annotate")
+    ),
 ]
 
 
