@@ -18,6 +18,7 @@ from engine import translated
 from service import pipe as module
 from service.operations import OPERATIONS
 from service.pipe import Pipe
+from service.resources import examples
 from tests.service.long_work import GAME, RACK, endless
 from tests.service.operations import operations
 
@@ -135,6 +136,8 @@ def test_an_answer_has_the_bytes_of_the_api(app: Flask, client: FlaskClient, nam
     ]
     more = {"lexicon": "small"} if "lexicon" in asked.in_path else {}
     for body in asked.bodies or ({},):
+        if examples.LEXICON in str(body):  # its tables would be built
+            continue
         request = {"id": "x", "operation": name, **asked.parameters, **more, **body}
         over_http = asked.call(client, body or None, **more)
         assert over_http.status_code == 200
