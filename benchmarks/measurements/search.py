@@ -68,7 +68,7 @@ def plain_count(query: WordQuery, words: Sequence[str]) -> int:
     """Return the number of words that match a query, by testing every word."""
     pattern = None
     if query.pattern is not None:
-        runs = ["".join(_sign(code) if code else "." for code in run) for run in query.pattern.runs]
+        runs = ["".join(map(_signs, run)) for run in query.pattern.runs]
         pattern = re.compile(".*".join(runs))
     rack = Counter("".join(map(_sign, query.tiles.tiles))) if query.tiles is not None else None
     blanks = rack.pop(_sign(0), 0) if rack is not None else 0
@@ -83,6 +83,11 @@ def plain_count(query: WordQuery, words: Sequence[str]) -> int:
                 continue
         count += 1
     return count
+
+
+def _signs(place: bytes) -> str:
+    """Return the expression of a place of a pattern: one character, a class of them, or any."""
+    return f"[{''.join(map(_sign, place))}]" if place else "."
 
 
 def _sign(code: int) -> str:

@@ -14,6 +14,7 @@ from engine.lexicon.lexicon import Lexicon
 from engine.lexicon.lexicon_entry import LexiconEntry
 from engine.lexicon.queries import (
     DIFF_PARTS,
+    SORTS,
     USES,
     ComparedList,
     FoundWord,
@@ -21,6 +22,7 @@ from engine.lexicon.queries import (
     LexiconDiff,
     LexiconStatistics,
     Pattern,
+    WordConditions,
     WordPage,
     WordQuery,
     WordReport,
@@ -38,6 +40,7 @@ from engine.lexicon.word_study.study_lists import STUDY_LISTS, StudyList, StudyW
 
 __all__ = [
     "DIFF_PARTS",
+    "SORTS",
     "STUDY_LISTS",
     "USES",
     "BingoStem",
@@ -52,6 +55,7 @@ __all__ = [
     "Pattern",
     "StudyList",
     "StudyWord",
+    "WordConditions",
     "WordListReport",
     "WordPage",
     "WordQuery",

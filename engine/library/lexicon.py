@@ -6,12 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from engine.data_folder import default_data_folder
-from engine.lexicon import Catalogue
+from engine.lexicon import Catalogue, ComparedList, FoundWord, WordQuery, search_words
 from engine.lexicon import Lexicon as Tables
 from engine.lexicon.store import EXTENSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Unpack
+
+    from engine.lexicon import WordConditions
 
 
 class Lexicon(Tables):
@@ -45,3 +48,30 @@ class Lexicon(Tables):
         lexicon = cls.__new__(cls)
         vars(lexicon).update(vars(found))  # its tables are open and checked
         return lexicon
+
+    def search(
+        self,
+        pattern: str | None = None,
+        *,
+        limit: int | None = None,
+        in_lexicon: Tables | None = None,
+        not_in_lexicon: Tables | None = None,
+        **conditions: Unpack[WordConditions],
+    ) -> list[FoundWord]:
+        """Find the words that meet every condition: the first `limit` of them, by default all.
+
+        The shortest come first, those of one length by alphabet or, with `sort="probability"`, by
+        probability. The conditions have the names of `kibitz search`: `pattern` such as "?A*E" or
+        "[^AEIOU]*", `tiles` and `use` ("all", "some"), `includes`, `excludes`, `takes_prefix`,
+        `takes_suffix`, `in_lexicon`, `not_in_lexicon`, and the least and the greatest length, vowels, points,
+        anagrams, rank and place, such as `min_points=30`. docs/study.md defines them. Raises InvalidInput for
+        a condition that cannot be read.
+        """
+        query = WordQuery.from_text(
+            self.tile_set.alphabet,
+            pattern,
+            in_lexicon=None if in_lexicon is None else ComparedList.of_lexicon(in_lexicon),
+            not_in_lexicon=None if not_in_lexicon is None else ComparedList.of_lexicon(not_in_lexicon),
+            **conditions,
+        )
+        return list(search_words(self, query, len(self) if limit is None else limit).words)

@@ -13,18 +13,15 @@ import click
 import orjson
 from rich.console import Console
 
-from engine import DIFF_PARTS, MAX_SIDE, ComparedList, lexicon_diff, read_word_list
+from engine import DIFF_PARTS, ComparedList, lexicon_diff
 from kibitz.cli.files import read_tile_set
-from kibitz.cli.lexicons import open_lexicon
+from kibitz.cli.lexicons import is_word_file, list_of_file, open_lexicon
 from kibitz.cli.search import letters_text
 from kibitz.cli.tables import print_table, result_table
 from kibitz.cli.terminal import echo_json
 
 if TYPE_CHECKING:
     from engine import HookChange, LexiconDiff, TileSet
-
-FILE_ENDINGS: Final = (".txt", ".gz", ".xz")
-"""An argument that ends so, or contains a slash, is the file of a word list; any other is an id."""
 
 HEADINGS: Final = {"added": "Words added", "gone": "Words gone", "hooks": "Hooks that change"}
 HOOK_COLUMNS: Final = ("front_added", "back_added", "front_gone", "back_gone")
@@ -71,7 +68,7 @@ def diff_command(old: str, new: str, tiles: str | None, counts: bool, kind: str)
 
 def _both(old: str, new: str, tiles: str | None) -> list[ComparedList]:
     """Open two lists; a file gets the tile set of `tiles`, else that of the other list."""
-    opened = [None if _is_file(name) else open_lexicon(name) for name in (old, new)]
+    opened = [None if is_word_file(name) else open_lexicon(name) for name in (old, new)]
     if tiles and all(opened):
         raise click.UsageError("--tiles is for files of word lists; lexicons have a tile set")
     known: TileSet | None = read_tile_set(tiles) if tiles else None
@@ -80,20 +77,9 @@ def _both(old: str, new: str, tiles: str | None) -> list[ComparedList]:
     if known is None:
         raise click.UsageError("name the tile set of the files with --tiles SET")
     return [
-        ComparedList.of_lexicon(lexicon) if lexicon else _list_of_file(Path(name), known)
+        ComparedList.of_lexicon(lexicon) if lexicon else list_of_file(Path(name), known)
         for name, lexicon in zip((old, new), opened, strict=True)
     ]
-
-
-def _is_file(name: str) -> bool:
-    return "/" in name or name.endswith(FILE_ENDINGS)
-
-
-def _list_of_file(path: Path, tiles: TileSet) -> ComparedList:
-    words = read_word_list(path, tiles.alphabet, max_length=MAX_SIDE)
-    if words.report.dropped:
-        click.echo(f"{path}: {words.report.dropped:,} lines are not playable words and are skipped", err=True)
-    return ComparedList.of_word_list(words, path.name, tiles, MAX_SIDE)
 
 
 def _print(difference: LexiconDiff, counts: bool) -> None:

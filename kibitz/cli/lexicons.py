@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 from contextlib import nullcontext
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from engine import (
+    MAX_SIDE,
     Catalogue,
+    ComparedList,
     Text,
     default_rule_set,
     lexicon_warnings,
@@ -18,6 +21,7 @@ from engine import (
     operation_warnings,
     parse_cgp,
     read_operations,
+    read_word_list,
     without_operations,
 )
 from kibitz.cli.files import faults_of, input_lines, read_layout, read_tile_set
@@ -29,8 +33,10 @@ from service.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from engine import Lexicon, Position
+    from engine import Lexicon, Position, TileSet
     from kibitz.cli.options import Decorator
+
+FILE_ENDINGS: Final = (".txt", ".gz", ".xz")
 
 lexicon_option: Decorator = click.option(
     "--lexicon",
@@ -52,6 +58,26 @@ def open_lexicon(lexicon_id: str | None = None) -> Lexicon:
     wanted = lexicon_id or settings.lexicon
     with build_progress(f"Building the tables of {wanted}") as progress:
         return Catalogue(settings.data).ensure(wanted, progress)
+
+
+def open_list(value: str, tiles: TileSet) -> ComparedList:
+    """Return the words of a lexicon by its id, or of the file of a word list, read with a tile set."""
+    if is_word_file(value):
+        return list_of_file(Path(value), tiles)
+    return ComparedList.of_lexicon(open_lexicon(value))
+
+
+def is_word_file(value: str) -> bool:
+    """Return whether a value names the file of a word list: it contains "/" or ends in .txt, .gz or .xz."""
+    return "/" in value or value.endswith(FILE_ENDINGS)
+
+
+def list_of_file(path: Path, tiles: TileSet) -> ComparedList:
+    """Return the words of the file of a word list; lines that are not words are counted on standard error."""
+    words = read_word_list(path, tiles.alphabet, max_length=MAX_SIDE)
+    if words.report.dropped:
+        click.echo(f"{path}: {words.report.dropped:,} lines are not playable words and are skipped", err=True)
+    return ComparedList.of_word_list(words, path.name, tiles, MAX_SIDE)
 
 
 def read_position(

@@ -1,17 +1,18 @@
-"""`kibitz search`: find words by pattern, tiles and length."""
+"""`kibitz search`: find words by pattern, tiles and other conditions."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 import orjson
 from rich.table import Table
 from rich.text import Text
 
-from engine import WordQuery, read_word, search_words, word_report
+from engine import read_word, search_words, word_report
 from kibitz.cli.lexicons import lexicon_option, open_lexicon
 from kibitz.cli.options import json_option
+from kibitz.cli.query_options import query_options, read_query
 from kibitz.cli.tables import print_table
 
 if TYPE_CHECKING:
@@ -21,50 +22,29 @@ if TYPE_CHECKING:
 
 
 @click.command("search")
-@click.argument("pattern", required=False)
-@click.option("--tiles", metavar="TILES", help="The tiles to form words with; ? is a blank.")
-@click.option("--some", is_flag=True, help="Find words of some of the tiles too, not only of all.")
+@query_options
 @lexicon_option
-@click.option(
-    "--min-length", type=click.IntRange(2, 26), default=2, show_default=True, help="In tiles, not letters."
-)
-@click.option(
-    "--max-length", type=click.IntRange(2, 26), default=26, show_default=True, help="In tiles, not letters."
-)
 @click.option(
     "--limit", type=click.IntRange(min=1), default=50, show_default=True, help="Number of words to list."
 )
 @json_option
-def search_command(
-    pattern: str | None,
-    tiles: str | None,
-    some: bool,
-    lexicon_id: str | None,
-    min_length: int,
-    max_length: int,
-    limit: int,
-    as_json: bool,
-) -> None:
-    """Find words by PATTERN, tiles and length, and list them with their hooks.
+def search_command(lexicon_id: str | None, limit: int, as_json: bool, **asked: Any) -> None:
+    """Find the words that meet every condition, and list them with their hooks.
 
-    In a pattern ? is any tile, * any number of tiles, and [CH] one tile of two letters. The hooks, in the
-    columns before and after a word, are the letters that make another word when added there. A blank of
-    --tiles is shown in lower case.
+    In a PATTERN ? is any tile, * any number of tiles, [AEIOU] one of these tiles, [^U] any tile but these,
+    and [CH] one tile of two letters. The hooks, in the columns before and after a word, are the letters that
+    make another word when added there. A blank of --tiles is shown in lower case.
 
     \b
     kibitz search "?A*E"                       by pattern
     kibitz search --tiles AEINRS?              anagrams
     kibitz search "*ING" --tiles ADEGINR? --some
+    kibitz search "[^AEIOU]*" --includes QA --excludes U
+    kibitz search --max-rank 100 --min-length 7 --max-length 7 --sort probability
+    kibitz search --not-in-lexicon words.txt --min-points 30
     """
     lexicon = open_lexicon(lexicon_id)
-    query = WordQuery.from_text(
-        lexicon.tile_set.alphabet,
-        pattern=pattern,
-        tiles=tiles,
-        use="some" if some else "all",
-        min_length=min_length,
-        max_length=max_length,
-    )
+    query = read_query(lexicon, asked)
     page = search_words(lexicon, query, limit)
     if as_json:
         found = {"lexicon": lexicon.id, "total": page.total, "words": page.words}

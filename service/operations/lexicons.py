@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any, Final
 
 from engine import (
     ComparedList,
@@ -47,6 +48,10 @@ if TYPE_CHECKING:
     from service.operations.operation import Call
 
 
+_LISTS: Final = ("in_lexicon", "not_in_lexicon")
+_NO_CONDITIONS: Final = ("lexicon", "limit", "cursor")
+
+
 def open_named(name: str) -> Lexicon:
     """Return the open lexicon that a path names; raises a Problem: 404, or as `TableBuilds.open`."""
     with pointing({"lexicon": name}):
@@ -70,21 +75,30 @@ def word_codes(word: str, lexicon: Lexicon) -> bytes:
 
 @operation(WordSearchSchema(), "lexicon")
 def search_words(data: dict[str, Any], call: Call) -> bytes:
-    """Find words by pattern, by tiles and by length, in pages."""
+    """Find the words that meet every condition, in pages."""
     opened = open_named(data["lexicon"])
     query = word_query(data, opened)
-    with pointing(data):
+    with call.searching() if query.takes_long else nullcontext(), pointing(data):
         page = words_of(opened, query, data["limit"], data.get("cursor"))
     return dump_page(page, opened)
 
 
 def word_query(data: dict[str, Any], lexicon: Lexicon) -> WordQuery:
     """Return what a loaded request searches for; raises a Problem."""
-    names = ("pattern", "tiles", "use", "min_length", "max_length")
     with pointing(data):
-        return WordQuery.from_text(
-            lexicon.tile_set.alphabet, **{name: data[name] for name in names if name in data}
-        )
+        asked = {name: value for name, value in data.items() if name not in _NO_CONDITIONS}
+        for name in _LISTS:
+            if name in data:
+                asked[name] = ComparedList.of_lexicon(open_other(data[name], name))
+        return WordQuery.from_text(lexicon.tile_set.alphabet, **asked)
+
+
+def open_other(name: str, field: str) -> Lexicon:
+    """Return the open lexicon that a member of a request names; raise EngineError for that member."""
+    try:
+        return state().tables.open(name)
+    except NotFound as error:
+        raise NotFound(error.message, code=error.code, field=field, params=error.params) from None
 
 
 # Each answer of the three below takes up to a second of processor time, so it needs a slot for searches.
@@ -131,10 +145,7 @@ def compare_lexicons(data: dict[str, Any], call: Call) -> bytes:
 def open_old(data: dict[str, Any], default: str) -> Lexicon:
     """Return the older lexicon of a comparison; raises a Problem."""
     with pointing(data):
-        try:
-            return state().tables.open(data.get("old", default))
-        except NotFound as error:
-            raise NotFound(error.message, code=error.code, field="old", params=error.params) from None
+        return open_other(data.get("old", default), "old")
 
 
 def _next_cursor(offset: int, rows: Sequence[object], total: int, subject: str) -> str | None:

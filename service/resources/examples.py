@@ -111,6 +111,10 @@ SEARCHES: dict[str, Any] = {
         "summary": "words of a pattern that use some of the tiles",
         "value": {"pattern": "*ING", "tiles": "ADEGINRT", "use": "some", "limit": 20},
     },
+    "study": {
+        "summary": "the most probable words of seven letters that have a V and no S",
+        "value": {"min_length": 7, "max_length": 7, "includes": "V", "excludes": "S", "max_place": 50},
+    },
 }
 PICTURES: dict[str, Any] = {
     "by_cgp": {"summary": "a board with a play", "value": {"cgp": CGP, "play": "C2 GA.P"}},

@@ -56,7 +56,7 @@ class Search(MethodView):
     @blueprint.operation(search_words, location="json", examples=examples.SEARCHES)
     @blueprint.response(200, WordPageSchema)
     def post(self, data: dict[str, Any], lexicon: str) -> Response:
-        """Find words by pattern, by tiles and by length, in pages."""
+        """Find the words that meet every condition, in pages."""
         return _respond(search_words, {**data, "lexicon": lexicon})
 
     @blueprint.doc(operationId="search_words_by_query")
@@ -64,7 +64,7 @@ class Search(MethodView):
     @blueprint.response(200, WordPageSchema, headers=ETAG_HEADER)
     @blueprint.unchanged
     def get(self, data: dict[str, Any], lexicon: str) -> Response:
-        """Find words by pattern, by tiles and by length, in pages."""
+        """Find the words that meet every condition, in pages."""
         opened = open_named(lexicon)
         query = word_query(data, opened)
         etag = etag_of(opened.table_sha256, repr(query), f"{data['limit']} {data.get('cursor')}")

@@ -12,7 +12,7 @@ from service.schemas.answer_fields import AnswerSchema, answer
 from service.schemas.answers import PROVENANCE, LexiconReferenceSchema, ProvenanceSchema
 from service.schemas.fields import Choice, Integer, RequestSchema, String
 from service.schemas.word_answers import lexicon_reference, words_provenance
-from service.schemas.words import MAX_FOUND
+from service.schemas.words import MAX_FOUND, MAX_LEXICON
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from engine import Lexicon, LexiconDiff
 
 MAX_STEMS = 100
-MAX_ID = 64
 
 _LIMIT = "most words in one answer"
 _CURSOR = "cursor of the previous answer to the same request"
@@ -45,7 +44,7 @@ class StemQuerySchema(RequestSchema):
 class LexiconDiffQuerySchema(RequestSchema):
     """The query of a comparison of two lexicons."""
 
-    old = String(MAX_ID, "id of the older lexicon; default: the default lexicon", min_length=1)
+    old = String(MAX_LEXICON, "id of the older lexicon; default: the default lexicon", min_length=1)
     part = Choice(
         DIFF_PARTS, "which words to list: added, gone, or in both with other hooks", load_default="added"
     )

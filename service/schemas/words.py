@@ -6,7 +6,7 @@ from typing import Any
 
 import marshmallow as ma
 
-from engine import CHALLENGE_RULES, PENALTIES_PER, USES, Text
+from engine import CHALLENGE_RULES, PENALTIES_PER, SORTS, USES, Text
 from service.schemas.error_message import ErrorMessage
 from service.schemas.fields import Choice, Integer, List, RequestSchema, String
 from service.schemas.position import MAX_MOVE, WAYS, PositionRequestSchema
@@ -14,6 +14,8 @@ from service.settings import MAX_WORDS
 
 MAX_WORD = 128
 MAX_FOUND = 500
+MAX_LEXICON = 64
+MAX_MEASURE = 10_000_000
 
 
 class JudgementRequestSchema(PositionRequestSchema):
@@ -58,7 +60,8 @@ class WordSearchSchema(RequestSchema):
 
     pattern = String(
         MAX_WORD,
-        "letters, ? for any one tile, * for any number of tiles, [CH] one tile",
+        "letters, ? for any one tile, * for any number of tiles, [AEIOU] for one of these, [^U] for any but "
+        "these, [CH] one tile",
         min_length=1,
         example="?A*E",
     )
@@ -66,7 +69,28 @@ class WordSearchSchema(RequestSchema):
     use = Choice(
         USES, "whether a word uses all tiles (anagrams) or some of them", load_default="all", example="some"
     )
+    includes = String(MAX_WORD, "letters that a word has, at least as often as here", example="AA")
+    excludes = String(MAX_WORD, "letters that a word does not have", example="U")
+    takes_prefix = String(MAX_WORD, "letters before a word that make another word")
+    takes_suffix = String(MAX_WORD, "letters after a word that make another word")
+    in_lexicon = String(MAX_LEXICON, "id of a lexicon that has the words too", min_length=1)
+    not_in_lexicon = String(MAX_LEXICON, "id of a lexicon that does not have the words", min_length=1)
     min_length = Integer(2, 26, "least length in tiles", load_default=2)
     max_length = Integer(2, 26, "greatest length in tiles", load_default=26)
+    min_vowels = Integer(0, 26, "least number of vowels of the tile set")
+    max_vowels = Integer(0, 26, "greatest number of vowels")
+    min_points = Integer(0, MAX_MEASURE, "least points of the letters, those of blanks included")
+    max_points = Integer(0, MAX_MEASURE, "greatest points of the letters")
+    min_anagrams = Integer(1, MAX_MEASURE, "least number of words of the same tiles, the word included")
+    max_anagrams = Integer(1, MAX_MEASURE, "greatest number of words of the same tiles")
+    min_rank = Integer(
+        1, MAX_MEASURE, "least place by probability among all words of the length; equal words share one"
+    )
+    max_rank = Integer(1, MAX_MEASURE, "greatest place by probability among all words of the length")
+    min_place = Integer(1, MAX_MEASURE, "least place by probability among the words found, for each length")
+    max_place = Integer(1, MAX_MEASURE, "greatest place by probability among the words found")
+    sort = Choice(
+        SORTS, "order of words of one length; probability: the most probable first", load_default="alphabet"
+    )
     limit = Integer(1, MAX_FOUND, "most words in one answer", load_default=100, example=10)
     cursor = String(64, "cursor of the previous answer to the same search")

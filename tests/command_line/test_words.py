@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.command_line.conftest import Run
 
 CAB = "15/15/15/15/15/15/15/6CAB6/15/15/15/15/15/15/15 / 0/0 0"
@@ -103,8 +105,40 @@ def test_search_as_json(run: Run) -> None:
     assert {"QI", "Qi"} & {found["tiles"] for found in some["words"]} == {"QI"}
 
 
+def words_of(run: Run, *arguments: str) -> list[str]:
+    done = run("search", *arguments, "--json", "--limit", "9999")
+    assert done.exit_code == 0, done.output
+    return [found["word"] for found in json.loads(done.stdout)["words"]]
+
+
+def test_search_by_every_condition(run: Run, tmp_path: Path) -> None:
+    assert words_of(run, "[^AEIOU][AEIOU]", "--includes", "q") == ["QI"]
+    without_u = words_of(run, "--includes", "Q", "--excludes", "U", "--max-length", "4")
+    assert {"QI", "QAT"} < set(without_u)
+    assert all("Q" in word and "U" not in word for word in without_u)
+    around = ("--takes-prefix", "s", "--takes-suffix", "d", "--min-points", "9")
+    assert words_of(run, "?A??", *around) == ["MAZE"]
+    likely = ("--min-length", "7", "--max-length", "7", "--sort", "probability")
+    first = words_of(run, *likely, "--max-place", "3")
+    assert first == words_of(run, *likely)[:3]
+    ranked = words_of(run, "--min-length", "7", "--max-length", "7", "--max-rank", "1")
+    assert set(ranked) <= set(words_of(run, "--tiles", first[0]))
+    anagrams = words_of(run, "--min-anagrams", "9", "--max-length", "5", "--min-vowels", "1")
+    assert set(words_of(run, "--tiles", anagrams[0])) <= set(anagrams)
+    (tmp_path / "mine.txt").write_text("qi\nza\n")
+    mine = str(tmp_path / "mine.txt")
+    assert words_of(run, "--in-lexicon", mine) == ["QI", "ZA"]
+    twos = words_of(run, "--max-length", "2")
+    assert words_of(run, "--max-length", "2", "--not-in-lexicon", mine) == sorted({*twos} - {"QI", "ZA"})
+    assert words_of(run, "--not-in-lexicon", "scowl80") == []
+
+
 def test_search_refuses_an_invalid_pattern(run: Run) -> None:
-    for arguments in (("c4",), ("--min-length", "9", "--max-length", "3"), ("--tiles", "c*")):
+    for arguments in (
+        ("c4",), ("--min-length", "9", "--max-length", "3"), ("--tiles", "c*"), ("[]",), ("--includes", "?"),
+        ("--min-points", "9", "--max-points", "3"), ("--in-lexicon", "none"), ("--in-lexicon", "no/file"),
+        ("--sort", "length"), ("--min-rank", "0"),
+    ):  # fmt: skip
         done = run("search", *arguments)
         assert (done.exit_code, "Traceback" in done.output) == (2, False)
 

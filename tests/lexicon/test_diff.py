@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from engine.errors import InvalidInput
 from engine.lexicon.build import build_lexicon
 from engine.lexicon.lexicon import Lexicon
-from engine.lexicon.queries.diff import DIFF_PARTS, ComparedList, HookChange, lexicon_diff
+from engine.lexicon.queries.compared_list import ComparedList
+from engine.lexicon.queries.diff import DIFF_PARTS, HookChange, lexicon_diff
 from engine.lexicon.queries.word_report import word_report
 from engine.lexicon.word_lists.word_list import read_word_list
 from engine.rules import TileSet, tile_set

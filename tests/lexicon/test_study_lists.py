@@ -12,10 +12,10 @@ import pytest
 from engine.errors import InvalidInput, NotFound
 from engine.lexicon.build import build_lexicon
 from engine.lexicon.lexicon import Lexicon
-from engine.lexicon.queries.search import read_word
+from engine.lexicon.queries.draw_probability import draw_probabilities
+from engine.lexicon.queries.pattern import read_word
 from engine.lexicon.queries.word_report import word_report
 from engine.lexicon.word_study.bingo_stems import bingo_stems
-from engine.lexicon.word_study.draw_probability import draw_probabilities
 from engine.lexicon.word_study.study_lists import STUDY_LISTS, StudyWord, study_list, study_words
 from engine.rules import TileSet, tile_set
 from tests.movegen.worlds import many_letters, random_words, word_list

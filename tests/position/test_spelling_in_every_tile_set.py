@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import InvalidInput
-from engine.lexicon.queries.search import Pattern, read_word
+from engine.lexicon.queries.pattern import Pattern, read_word
 from engine.position import BLANK_FLAG, Board, Rack, format_move, parse_move
 from engine.records import parse_cgp, read_gcg, replay_game
 from engine.rules import TileSet, tile_set, tile_set_ids
@@ -49,7 +49,7 @@ def test_a_word_is_the_same_in_every_form(word: tuple[TileSet, list[int]]) -> No
     for form in (*forms, *map(apart, forms)):
         assert alphabet.encode_word(form) == meant
         assert read_word(form, alphabet) == meant
-        assert Pattern.from_text(form, alphabet).runs == (meant,)
+        assert Pattern.from_text(form, alphabet).runs == (tuple(bytes((code,)) for code in meant),)
     tile_by_tile = "".join(f"[{alphabet.letter(code)}]" for code in codes)
     for form in (tile_by_tile, tile_by_tile.lower(), apart(tile_by_tile), apart(tile_by_tile.lower())):
         assert read_word(form, alphabet) == bytes(codes)

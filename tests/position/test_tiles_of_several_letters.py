@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import InvalidInput
-from engine.lexicon.queries.search import read_word
+from engine.lexicon.queries.pattern import read_word
 from engine.position import BLANK_FLAG, Board, Play, Rack, format_move, parse_move
 from engine.records import parse_cgp, read_gcg, replay_game
 from engine.rules import TileSet, tile_set

@@ -95,6 +95,19 @@ def test_a_diff_counts_all_and_lists_a_part(lists: FlaskClient, folder: Path) ->
     assert second["cursor"] is None
 
 
+def test_a_search_may_ask_for_words_of_another_list(lists: FlaskClient) -> None:
+    def found(**query: str) -> list[str]:
+        return [word["word"] for word in get(lists, "/lexicons/new/search", **query)["words"]]
+
+    assert found(not_in_lexicon="OLD") == ["CABS", "SCAB", "FACED", "RETINAS"]
+    assert found(in_lexicon="old", excludes="A") == []
+    assert found(in_lexicon="old", max_length="3") == ["AA", "AB", "CAB"]
+    assert lists.post("/lexicons/new/search", json={"in_lexicon": "old", "limit": 1}).get_json()["total"] == 6
+    tags = {lists.get(f"/lexicons/new/search?{name}=old").headers["ETag"] for name in
+            ("in_lexicon", "not_in_lexicon")}  # fmt: skip
+    assert len(tags) == 2
+
+
 def test_what_has_not_changed_is_not_sent_again(lists: FlaskClient) -> None:
     tags = set()
     for address in (
@@ -116,6 +129,8 @@ def test_what_has_not_changed_is_not_sent_again(lists: FlaskClient) -> None:
 @pytest.mark.parametrize(
     ("address", "status", "expected"),
     [
+        ("/lexicons/new/search?in_lexicon=none", 404, ("/in_lexicon", "unknown_lexicon")),
+        ("/lexicons/new/search?not_in_lexicon=catalan", 422, ("/not_in_lexicon", "tile_set_mismatch")),
         ("/lexicons/none/diff", 404, ("/lexicon", "unknown_lexicon")),
         ("/lexicons/none/stems", 404, ("/lexicon", "unknown_lexicon")),
         ("/lexicons/new/diff?old=none", 404, ("/old", "unknown_lexicon")),

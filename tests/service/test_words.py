@@ -253,6 +253,20 @@ class TestSearch:
         assert len(answer["words"]) == 7 < answer["total"]
         assert all(found["word"][1] == "A" and found["length"] <= 5 for found in answer["words"])
 
+    def test_every_condition_counts(self, client: FlaskClient) -> None:
+        def found(**body: Any) -> list[str]:
+            answer = client.post("/lexicons/small/search", json={"limit": 500, **body}).get_json()
+            return [item["word"] for item in answer["words"]]
+
+        assert found(includes="Q", excludes="U", max_length=2) == ["QI"]
+        assert found(pattern="[EF]A[^AEIOU]", takes_prefix="F", takes_suffix="S") == ["EAR", "EAT"]
+        likely = found(min_length=7, max_length=7, max_place=9, sort="probability")
+        assert sorted(likely) == found(min_length=7, max_length=7, max_place=9)
+        assert set(found(min_length=7, max_length=7, max_rank=1)) <= set(found(tiles=likely[0]))
+        assert found(in_lexicon="small", max_length=2) == found(max_length=2)
+        assert found(not_in_lexicon="small") == []
+        assert found(max_points=2, min_vowels=2, max_anagrams=1) == ["AI", "OO", "OU"]
+
     @pytest.mark.long
     def test_the_pages_together_have_all_words(self, client: FlaskClient, lexicon: Lexicon) -> None:
         found: list[str] = []
@@ -275,6 +289,12 @@ class TestSearch:
             ({"tiles": "C*"}, ("/tiles", "unknown_tile")),
             ({"min_length": 9, "max_length": 3}, ("/min_length", "lengths_cross")),
             ({"use": "most"}, ("/use", "unknown_choice")),
+            ({"includes": "A?"}, ("/includes", "unknown_letter")),
+            ({"takes_prefix": "4"}, ("/takes_prefix", "unknown_letter")),
+            ({"pattern": "[]"}, ("/pattern", "unknown_letter")),
+            ({"min_vowels": 3, "max_vowels": 2}, ("/min_vowels", "limits_cross")),
+            ({"min_rank": 0}, ("/min_rank", "out_of_range")),
+            ({"sort": "length"}, ("/sort", "unknown_choice")),
             ({"limit": 501}, ("/limit", "out_of_range")),
             ({"cursor": "AAAA"}, ("/cursor", "bad_cursor")),
             ({"page": 2}, ("/page", "unknown_field")),
@@ -305,7 +325,9 @@ VALID: dict[str, dict[str, Any]] = {
         "lexicon": "small", "rules": {"bingo_bonus": 35},
     },
     "/lexicons/small/search": {
-        "pattern": "?A*", "tiles": "CABDEF?", "use": "some", "min_length": 3, "max_length": 6, "limit": 9,
+        "pattern": "[^AEIOU]A*", "tiles": "CABDEF?", "use": "some", "min_length": 3, "max_length": 6,
+        "includes": "A", "excludes": "F", "min_points": 3, "max_rank": 900, "max_place": 20,
+        "sort": "probability", "limit": 9,
     },
     "/hints": {"rows": CAB, "rack": "EDS", "level": 4, "reveal": True, "evaluator": "heuri6"},
     "/leaves": {"rows": CAB, "racks": ["EDS", "A?"], "parts": False, "lexicon": "small"},

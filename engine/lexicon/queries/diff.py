@@ -7,63 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import numpy as np
 
-from engine.errors import InvalidInput
-from engine.lexicon.queries.word_arrays import (
-    BACK,
-    FRONT,
-    codes_of,
-    codes_of_length,
-    hooks_among,
-    places_in,
-    spelled,
-)
-from engine.messages import Text
+from engine.lexicon.queries.compared_list import ComparedList, check_same_tiles
+from engine.lexicon.queries.word_arrays import BACK, FRONT, codes_of, hooks_among, places_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from engine.lexicon.lexicon import Lexicon
-    from engine.lexicon.word_lists.word_list import WordList
-    from engine.rules import Alphabet, TileSet
+    from engine.rules import Alphabet
 
 DIFF_PARTS: Final = ("added", "gone", "hooks")
 """The parts of a comparison: words only in the new list, words only in the old one, words in both that have
 other hooks."""
-
-
-@dataclass(frozen=True, slots=True)
-class ComparedList:
-    """Hold the words of a list for a comparison: a sorted array for each length in tiles.
-
-    `max_length` is the length, in tiles, of the longest words that the list could have.
-    """
-
-    id: str
-    sha256: str
-    tile_set: TileSet
-    max_length: int
-    words: Mapping[int, NDArray[np.bytes_]] = field(repr=False)
-
-    @classmethod
-    def of_lexicon(cls, lexicon: Lexicon) -> ComparedList:
-        """Return the words of an open lexicon."""
-        lengths = range(2, lexicon.max_length + 1)
-        words = {n: np.sort(spelled(codes_of_length(lexicon, n))) for n in lengths}
-        capacity: int = lexicon.kernels.tables.SIDE_CAPACITY
-        return cls(lexicon.id, lexicon.sha256, lexicon.tile_set, capacity, words)
-
-    @classmethod
-    def of_word_list(cls, words: WordList, id: str, tile_set: TileSet, max_length: int) -> ComparedList:  # noqa: A002
-        """Return the words of a list that was read from a file, with up to `max_length` tiles."""
-        lengths = np.char.str_len(words.words)
-        arrays = {n: words.words[lengths == n].astype(f"S{n}") for n in np.unique(lengths).tolist()}
-        return cls(id, words.sha256, tile_set, max_length, arrays)
-
-    def of_length(self, length: int) -> NDArray[np.bytes_]:
-        """Return the sorted words of a length in tiles."""
-        return self.words.get(length, np.zeros(0, f"S{length}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,19 +131,7 @@ def lexicon_diff(old: ComparedList, new: ComparedList) -> LexiconDiff:
     compared. The hooks that change follow from the words added and gone, so the work is proportional to the
     words. Raises InvalidInput (code "tile_set_mismatch") for lists of different tile sets.
     """
-    if old.tile_set != new.tile_set:
-        raise InvalidInput(
-            Text(
-                "{old} and {new} cannot be compared: their tile sets differ "
-                "({old_tile_set} and {new_tile_set})",
-                old=old.id,
-                new=new.id,
-                old_tile_set=old.tile_set.id,
-                new_tile_set=new.tile_set.id,
-            ),
-            code="tile_set_mismatch",
-            field="old",
-        )
+    check_same_tiles(old, new, "old")
     limit = min(old.max_length, new.max_length)
     longest = min(limit, max((*old.words, *new.words), default=0))
     common, added, gone = {}, {}, {}

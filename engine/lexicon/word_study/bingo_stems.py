@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import numpy as np
 
+from engine.lexicon.queries.draw_probability import draw_probabilities
 from engine.lexicon.queries.word_arrays import codes_of, codes_of_length, spelled
-from engine.lexicon.word_study.draw_probability import draw_probabilities
 
 if TYPE_CHECKING:
     from engine.lexicon.lexicon import Lexicon

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import numpy as np
 
 from engine.errors import InvalidInput, NotFound, unknown
+from engine.lexicon.queries.draw_probability import draw_probabilities, probability_ranks
 from engine.lexicon.queries.word_arrays import codes_of_length, hooks_among, places_in, spelled
-from engine.lexicon.word_study.draw_probability import draw_probabilities
 from engine.messages import Text
 from engine.rules import MAX_SIDE
 
@@ -79,8 +79,7 @@ class WordsOfLength:
     @cached_property
     def ranks(self) -> NDArray[np.int64]:
         """The rank of each word by probability, from 1; equal words share one."""
-        descending = -np.sort(-self.probabilities)
-        return np.searchsorted(-descending, -self.probabilities) + 1
+        return probability_ranks(self.probabilities)
 
     @cached_property
     def takes_hook(self) -> NDArray[np.bool_]:

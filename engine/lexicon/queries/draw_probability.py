@@ -1,4 +1,4 @@
-"""The probability to draw the tiles of a word from the full bag."""
+"""The probability to draw the tiles of a word from the full bag, and ranks by it."""
 
 from __future__ import annotations
 
@@ -40,3 +40,10 @@ def draw_probabilities(codes: NDArray[np.uint8], tiles: TileSet) -> NDArray[np.f
     draws = max(1, comb(tiles.total, length))  # if the bag has fewer tiles than the word, none forms it
     total: NDArray[np.float64] = (ways * of_blanks).sum(axis=0) / draws
     return total
+
+
+def probability_ranks(probabilities: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return the rank of each probability, from 1 for the highest; equal ones share a rank."""
+    descending = -np.sort(-probabilities)
+    ranks: NDArray[np.int64] = np.searchsorted(-descending, -probabilities) + 1
+    return ranks
