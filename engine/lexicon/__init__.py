@@ -36,9 +36,18 @@ from engine.lexicon.queries import (
 )
 from engine.lexicon.word_lists import WordListReport, front_coded, read_word_list, word_graph
 from engine.lexicon.word_study.bingo_stems import BingoStem, bingo_stems
+from engine.lexicon.word_study.flash_cards import (
+    CARD_KINDS,
+    FlashCard,
+    card_kind,
+    flash_card,
+    hooks_question,
+    questions,
+)
 from engine.lexicon.word_study.study_lists import STUDY_LISTS, StudyList, StudyWord, study_list, study_words
 
 __all__ = [
+    "CARD_KINDS",
     "DIFF_PARTS",
     "SORTS",
     "STUDY_LISTS",
@@ -46,6 +55,7 @@ __all__ = [
     "BingoStem",
     "Catalogue",
     "ComparedList",
+    "FlashCard",
     "FoundWord",
     "HookChange",
     "Lexicon",
@@ -61,9 +71,13 @@ __all__ = [
     "WordQuery",
     "WordReport",
     "bingo_stems",
+    "card_kind",
+    "flash_card",
     "front_coded",
+    "hooks_question",
     "lexicon_diff",
     "lexicon_statistics",
+    "questions",
     "read_cursor",
     "read_word",
     "read_word_list",

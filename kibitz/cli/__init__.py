@@ -38,6 +38,7 @@ COMMANDS = (
     "duplicate",
     "judge",
     "search",
+    "quiz",
     "record",
     "annotate",
     "batch",
@@ -213,7 +214,8 @@ def kibitz() -> None:
     kibitz hint "CGP" --level 2           a hint at the best play
     kibitz play --level 4                 a game against the computer
     kibitz judge RETINAS QI               whether words are acceptable
-    kibitz search "?A*E"                  words by pattern, tiles and length
+    kibitz search "?A*E"                  words by pattern, tiles and more
+    kibitz quiz twos                      learn words with flash cards
     kibitz annotate game.gcg              every turn of a game beside the best move
     kibitz lexicon list                   the lexicons, bundled or built
     kibitz lexicon build --words words.txt --tiles english --id mine

@@ -11,6 +11,7 @@ import orjson
 from rich.console import Console
 from rich.text import Text
 
+from engine import hooks_question
 from kibitz.cli.search import letters_text, word_table
 from kibitz.cli.tables import print_table, result_table
 
@@ -149,7 +150,7 @@ def _cards(written: WrittenList) -> Iterator[str]:
     if written.asks_hooks:
         for word in written.all_words():
             hooks = (letters_text(word.front_hooks) or "-", letters_text(word.back_hooks) or "-")
-            yield f"_{word.tiles}_\t{hooks[0]} {word.tiles} {hooks[1]}"
+            yield f"{hooks_question(word.tiles)}\t{hooks[0]} {word.tiles} {hooks[1]}"
         return
     anagrams: dict[str, list[str]] = {}
     for word in written.all_words():

@@ -59,9 +59,7 @@ def search_words(lexicon: Lexicon, query: WordQuery, limit: int, cursor: str | N
     Raises InvalidInput for a cursor of another query or another lexicon (code "bad_cursor"), and for a list
     of another tile set ("tile_set_mismatch").
     """
-    for name in ("in_lexicon", "not_in_lexicon"):
-        if (listed := getattr(query, name)) is not None:
-            check_same_tiles(listed, lexicon, name)
+    _check_lists(lexicon, query)
     subject = f"{lexicon.sha256} {query!r}"
     offset = read_cursor(cursor, subject)
     index = _index(lexicon)
@@ -80,15 +78,18 @@ def search_words(lexicon: Lexicon, query: WordQuery, limit: int, cursor: str | N
     return WordPage(total, words, write_cursor(behind, subject) if behind < total else None)
 
 
+def words_of(lexicon: Lexicon, query: WordQuery) -> Iterator[bytes]:
+    """Yield all words of a query in its order, as tile codes 1..n; raise InvalidInput as `search_words`."""
+    _check_lists(lexicon, query)
+    index = _index(lexicon)
+    for length in query.lengths(lexicon.max_length):
+        for number in index.in_order(index.fitting(query, length), length, query.sort).tolist():
+            yield lexicon.word(number)
+
+
 def anagrams_of(lexicon: Lexicon, word: bytes) -> list[bytes]:
     """List the words of exactly these tiles (codes 1..n) in alphabetical order."""
-    query = WordQuery(tiles=Rack(word))
-    index = _index(lexicon)
-    return [
-        lexicon.word(int(number))
-        for length in query.lengths(lexicon.max_length)
-        for number in index.in_order(index.fitting(query, length), length)
-    ]
+    return list(words_of(lexicon, WordQuery(tiles=Rack(word))))
 
 
 class _Index:
@@ -237,6 +238,13 @@ _MEASURES: Final[Mapping[str, Callable[[_Index, int, Places], NDArray[np.integer
 """The functions that measure words; the place follows from what all other conditions leave."""
 
 _indexes: WeakKeyDictionary[Lexicon, _Index] = WeakKeyDictionary()
+
+
+def _check_lists(lexicon: Lexicon, query: WordQuery) -> None:
+    """Raise InvalidInput if a list of the query has another tile set."""
+    for name in ("in_lexicon", "not_in_lexicon"):
+        if (listed := getattr(query, name)) is not None:
+            check_same_tiles(listed, lexicon, name)
 
 
 def _index(lexicon: Lexicon) -> _Index:
