@@ -6,8 +6,9 @@
 Play('8B ANESTRI', 66)
 
 Begin with `Lexicon`, `Position` and `Game`; docs/library.md teaches the rest in ten minutes. Every error is
-an `EngineError`. Each name is imported at its first use. The command line is `kibitz.cli`; `kibitz.archives`
-reads and reports folders of game records, `kibitz.cluster` shares long work among machines.
+an `EngineError`. Each name is imported at its first use. `kibitz.duplicate` has games of duplicate. The
+command line is `kibitz.cli`; `kibitz.archives` reads and reports folders of game records, `kibitz.cluster`
+shares long work among machines.
 """
 
 from importlib import import_module
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
         Judgement,
     )
     from engine.data_folder import default_data_folder
-    from engine.duplicate import DuplicateGame, Slip
     from engine.errors import (
         AmbiguousMove,
         DamagedTable,
@@ -84,7 +84,6 @@ __all__ = [
     "BoardLayout",
     "Budget",
     "DamagedTable",
-    "DuplicateGame",
     "EngineError",
     "Exchange",
     "Explanation",
@@ -107,7 +106,6 @@ __all__ = [
     "Rack",
     "Replay",
     "RuleSet",
-    "Slip",
     "TileSet",
     "TimeControl",
     "__version__",
@@ -138,7 +136,6 @@ _PACKAGES = (
     "engine.position",
     "engine.records",
     "engine.analysis",
-    "engine.duplicate",
     "engine.search",
 )
 """Where the names are, in the order of search: `Lexicon` and `Position` are those of the library."""

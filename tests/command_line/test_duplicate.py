@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import kibitz
-from kibitz import DuplicateGame, Lexicon
+from kibitz import Lexicon
+from kibitz.duplicate import DuplicateGame
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -36,6 +36,7 @@ FILES = (
     "mine.json",
     "games.tar.gz",
     "games.zip",
+    "slips.csv",
 )
 SETTINGS = r"(?:KIBITZ_\w+=\S+ )*"
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```pycon\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-PAGES = ["docs/library.md"]
+PAGES = ["docs/library.md", "docs/duplicate.md"]
 
 
 @pytest.fixture(autouse=True)
