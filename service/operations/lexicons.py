@@ -10,6 +10,7 @@ from engine import (
     NotFound,
     WordQuery,
     lexicon_diff,
+    message_of,
     read_cursor,
     read_word,
     study_list,
@@ -25,8 +26,10 @@ from engine import (
 from engine import (
     study_words as words_to_study,
 )
+from service.cache import LOCAL
 from service.logs import add_log_fields
 from service.operations.operation import operation
+from service.problems import Problem
 from service.schemas.fields import RequestSchema
 from service.schemas.pointers import pointing
 from service.schemas.study import (
@@ -37,7 +40,7 @@ from service.schemas.study import (
     dump_stems,
     dump_study_page,
 )
-from service.schemas.word_answers import dump_page, dump_report
+from service.schemas.word_answers import dump_graph, dump_page, dump_report
 from service.schemas.words import WordSearchSchema
 from service.state import state
 
@@ -99,6 +102,22 @@ def open_other(name: str, field: str) -> Lexicon:
         return state().tables.open(name)
     except NotFound as error:
         raise NotFound(error.message, code=error.code, field=field, params=error.params) from None
+
+
+@operation(RequestSchema(), "lexicon")
+def word_graph(data: dict[str, Any], call: Call) -> bytes:
+    """Return all words as a graph; making one takes seconds for millions of words, so it needs a slot."""
+    opened = open_named(data["lexicon"])
+    cache, key = state().cache, f"{LOCAL}graph {opened.table_sha256}"
+    graph = cache.get(key)
+    if graph is None:
+        with call.searching():
+            try:
+                graph = dump_graph(opened)
+            except ValueError as error:
+                raise Problem(422, "graph_too_large", message_of(error)) from None
+        cache.put_many({key: graph})
+    return graph
 
 
 # Each answer of the three below takes up to a second of processor time, so it needs a slot for searches.

@@ -1,4 +1,4 @@
-"""/lexicons/{lexicon}: a report on a word, and words by pattern, tiles and length."""
+"""/lexicons/{lexicon}: a report on a word, words by pattern, tiles and length, and all words as a graph."""
 
 from __future__ import annotations
 
@@ -8,11 +8,18 @@ from flask import Response
 from flask.views import MethodView
 
 from service.blueprint import Blueprint
-from service.operations.lexicons import open_named, report_word, search_words, word_codes, word_query
+from service.operations.lexicons import (
+    open_named,
+    report_word,
+    search_words,
+    word_codes,
+    word_graph,
+    word_query,
+)
 from service.resources import examples
 from service.resources.calls import request_call
 from service.resources.conditional import ETAG_HEADER, conditional, etag_of
-from service.schemas.word_answers import WordPageSchema, WordReportSchema
+from service.schemas.word_answers import WordGraphSchema, WordPageSchema, WordReportSchema
 from service.view_rules import JSON
 
 if TYPE_CHECKING:
@@ -69,6 +76,20 @@ class Search(MethodView):
         query = word_query(data, opened)
         etag = etag_of(opened.table_sha256, repr(query), f"{data['limit']} {data.get('cursor')}")
         return conditional(etag, lambda: _respond(search_words, {**data, "lexicon": lexicon}))
+
+
+@blueprint.route("/lexicons/<lexicon>/graph", parameters=[LEXICON_PARAMETER])
+class Graph(MethodView):
+    """All words of a lexicon."""
+
+    @blueprint.operation(word_graph)
+    @blueprint.response(200, WordGraphSchema, headers=ETAG_HEADER)
+    @blueprint.unchanged
+    @blueprint.problems(404, 422, 429, 503)
+    def get(self, lexicon: str) -> Response:
+        """Return all words as a graph, in which a program finds a word without the service."""
+        etag = etag_of(open_named(lexicon).table_sha256)
+        return conditional(etag, lambda: _respond(word_graph, {"lexicon": lexicon}))
 
 
 def _respond(asked: Operation, data: dict[str, Any]) -> Response:

@@ -1,4 +1,4 @@
-"""The pages for browsers: the board at /, the documentation at /docs, /openapi.json, and the element.
+"""The pages for browsers: the board at /, the word judge, the documentation at /docs, /openapi.json, the element.
 
 `/kibitz-board.js` is the custom element for pages of any origin, as one file. The pages of the service load
 its two files from the static folder, where their addresses name the version.
@@ -45,6 +45,13 @@ def board() -> Response:
     return _page(_board_html())
 
 
+@blueprint.get("/judge")
+@public
+def judge() -> Response:
+    """Return the word judge of a tournament, which judges in the browser, by a word list that it has loaded."""
+    return _page(render_template("judge.html"))
+
+
 @blueprint.get("/docs")
 @public
 def docs() -> Response:
@@ -66,14 +73,15 @@ def element() -> Response:
 @blueprint.get("/service-worker.js")
 @public
 def service_worker() -> Response:
-    """Return the script with which a browser shows the page while the server is away.
+    """Return the script with which a browser shows the page and the word judge while the server is away.
 
-    It names the files of the page and a digest of their contents, so that a browser replaces what it has
+    It names their files and a digest of their contents, so that a browser replaces what it has
     stored as soon as one of them changes.
     """
-    paths = _static_files("page/*", "*.js", "icon.svg")
-    digest = etag_of(_board_html(), *(path.read_text("utf-8") for path in paths))
-    files = [url_for("pages.board"), *map(_address, paths), *STARTING_LISTS]
+    paths = _static_files("page/*", "judge/*", "*.js", "icon.svg")
+    pages = _board_html(), render_template("judge.html")
+    digest = etag_of(*pages, *(path.read_text("utf-8") for path in paths))
+    files = [url_for("pages.board"), url_for("pages.judge"), *map(_address, paths), *STARTING_LISTS]
     text = render_template("service-worker.js", digest=digest, files=files)
     response = conditional(etag_of(text), lambda: Response(text, mimetype="text/javascript"))
     response.content_security_policy = POLICY  # it fetches the files

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from engine import FoundWord, Judgement, WordReport, __version__
+from engine import FoundWord, Judgement, WordReport, __version__, word_graph
 from service.schemas import answer_fields as field
 from service.schemas.answer_fields import AnswerSchema, answer
 from service.schemas.answers import PROVENANCE, LexiconReferenceSchema, ProvenanceSchema
@@ -59,6 +60,19 @@ def dump_page(page: WordPage, lexicon: Lexicon) -> bytes:
     )
 
 
+def dump_graph(lexicon: Lexicon) -> bytes:
+    """Encode all words of a lexicon as JSON; raise ValueError for more than a graph can hold."""
+    return orjson.dumps(
+        {
+            "lexicon": lexicon_reference(lexicon),
+            "word_count": len(lexicon),
+            "tiles": lexicon.tile_set.alphabet.letters,
+            "graph": b64encode(word_graph(lexicon.words(), gaddag=False)).decode(),
+            "provenance": words_provenance(lexicon_reference(lexicon)),
+        }
+    )
+
+
 def lexicon_reference(lexicon: Lexicon) -> dict[str, str]:
     """Return what an answer says of a lexicon."""
     return {"id": lexicon.id, "sha256": lexicon.sha256}
@@ -86,4 +100,18 @@ class WordPageSchema(AnswerSchema):
     total = field.integer("number of words found, on all pages")
     words = field.list_of("words, sorted by length, then by the alphabet of the tile set", answer(FoundWord))
     cursor = field.string("cursor of the next page; null on the last page", null=True)
+    provenance = field.nested(PROVENANCE, ProvenanceSchema)
+
+
+class WordGraphSchema(AnswerSchema):
+    """All words of a lexicon, for programs that look words up by themselves."""
+
+    lexicon = field.nested("the lexicon", LexiconReferenceSchema)
+    word_count = field.integer("number of words")
+    tiles = field.strings("the letters of the tile set; the first is tile 1 of the graph")
+    graph = field.string(
+        "in Base64: nodes of 32 bits, little-endian, as in the files KWG of other programs, without a GADDAG; "
+        "bits 24 to 31 the tile, 23 whether a word ends, 22 whether it is the last of its siblings, 0 to 21 "
+        "the index of the first child; node 0 leads to the words"
+    )
     provenance = field.nested(PROVENANCE, ProvenanceSchema)

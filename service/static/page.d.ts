@@ -21,6 +21,7 @@ type Found<Path extends string> =
   Path extends "/lexicons" ? Answers["LexiconList"] :
   Path extends "/tile-sets" ? Answers["TileSetList"] :
   Path extends "/rule-sets" ? Answers["RuleSetList"] :
+  Path extends `/lexicons/${string}/graph` ? Answers["WordGraph"] :
   Path extends `/games/annotate?${string}` ? Annotation | string : // GCG and HTML are texts
   Path extends `/lexicons/${string}/words/${string}` ? Answers["WordReport"] :
   Path extends `/jobs/${string}/result` ? unknown :
@@ -258,3 +259,13 @@ interface Acts {
   saveGcg: () => void;
   exchange: (isExchanging: boolean) => void;
 }
+
+type Lexicons = Answers["LexiconList"]["lexicons"];
+
+/** A word list in the browser: its graph, the code of each tile, and what splits words into tiles. */
+interface WordList { nodes: Uint32Array; codes: Map<string, number>; characters: Set<string>; splitter: RegExp }
+
+/** A verdict on the words of a play, or why there is none. */
+type Judged =
+  { words: string[]; acceptable: boolean } |
+  { fault: "too_many" | "no_tile" | "too_short"; letter?: string };

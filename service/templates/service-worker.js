@@ -4,7 +4,7 @@
 const PREFIX = "kibitz ";
 const STORE = `${PREFIX}{{ digest }}`;
 const FILES = {{ files | tojson }};
-const TEXTS = "/messages/"; // of the languages that were shown
+const SHOWN = /^\/messages\/|^\/lexicons\/[^/]+\/graph$/; // texts and word lists
 
 addEventListener("install", (event) => {
   const stored = caches.open(STORE).then((store) => Promise.allSettled(FILES.map((file) => store.add(file))));
@@ -20,7 +20,7 @@ addEventListener("activate", (event) => {
 addEventListener("fetch", (event) => {
   const { method, url } = event.request;
   const { origin, pathname } = new URL(url);
-  const isStored = FILES.includes(pathname) || pathname.startsWith(TEXTS);
+  const isStored = FILES.includes(pathname) || SHOWN.test(pathname);
   if (method === "GET" && origin === location.origin && isStored) event.respondWith(answer(event.request, pathname));
 });
 

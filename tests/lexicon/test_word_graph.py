@@ -61,6 +61,8 @@ def test_an_independent_reader_finds_the_words_and_the_gaddag(words: set[bytes])
     data = word_graph(words)
     assert list(walked(data, 0)) == sorted(words)
     assert sorted(walked(data, 1)) == sorted(set().union(*map(gaddag, words)))
+    alone = word_graph(words, gaddag=False)
+    assert (list(walked(alone, 0)), list(walked(alone, 1))) == (sorted(words), [])
 
 
 @given(LISTS)

@@ -173,10 +173,11 @@ def test_the_documentation_needs_nothing_from_elsewhere(client: FlaskClient) -> 
 
 
 WORD, SEARCH = "/lexicons/{lexicon}/words/{word}", "/lexicons/{lexicon}/search"
+GRAPH = "/lexicons/{lexicon}/graph"
 STUDY = tuple(f"/lexicons/{{lexicon}}/{name}" for name in ("word-lists", "stems", "diff"))
 ALSO_POST = ("/analyze", "/hints", SEARCH, "/board.svg", "/board.png")
 OPERATIONS = [
-    *(("GET", path) for path in (*ALSO_POST, WORD, *STUDY, *GETS)),
+    *(("GET", path) for path in (*ALSO_POST, WORD, GRAPH, *STUDY, *GETS)),
     *(
         ("POST", path)
         for path in (*ALSO_POST, "/words/judge", "/leaves", "/play", "/duplicate", "/games/annotate")

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+import subprocess
 import unicodedata
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -19,7 +23,6 @@ from tests.service.documented import DocumentedClient
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from flask.testing import FlaskClient
 
@@ -89,6 +92,17 @@ NO_TILE = [
 ]
 
 
+WORD_LIST = Path(__file__).parents[2] / "service" / "static" / "judge" / "word_list.js"
+IN_A_BROWSER = """
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+const { judged, readWordList } = await import(pathToFileURL(process.argv[2]));
+const { answers, cases } = JSON.parse(readFileSync(0, "utf-8"));
+const lists = Object.fromEntries(Object.entries(answers).map(([name, answer]) => [name, readWordList(answer)]));
+console.log(JSON.stringify(cases.map(([name, text]) => judged(lists[name], text))));
+"""
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Tables of a few words in each language, in place of the bundled ones of the same names."""
@@ -143,6 +157,50 @@ def test_another_letter_or_tile_is_another_word(
     languages: FlaskClient, folder: Path, lexicon: str, word: str
 ) -> None:
     assert not judged(languages, folder, lexicon, word)
+
+
+@pytest.mark.process
+def test_the_word_judge_in_the_browser_understands_words_as_the_service_does(
+    languages: FlaskClient, tmp_path: Path
+) -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("Node is not installed; `make test` installs it")
+    typed = [(name, word) for name, word, *_ in (*UNDERSTOOD, *OTHER_WORDS, *NO_TILE) if "[" not in word]
+    more = [
+        "Ǻl",
+        "œuf",
+        "Ĳs",
+        "Ŀl",
+        "ꜳ",
+        "ŉa",
+        "ế",
+        "ﬁl",
+        "ab",
+        "x\u0301\u0323y",
+        "A\u030a\u0301L",
+        "İi",
+        "ıi",
+    ]
+    forms = [
+        *((name, unicodedata.normalize(form, word)) for name, word in typed for form in ("NFC", "NFD")),
+        *((name, word) for name in WORDS for word in more),
+    ]
+    answers = {name: languages.get(f"/lexicons/{name}/graph").get_json() for name in WORDS}
+    script = tmp_path / "judge.mjs"
+    script.write_text(IN_A_BROWSER)
+    asked = json.dumps({"answers": answers, "cases": forms})
+    done = subprocess.run(
+        [node, script, WORD_LIST], input=asked, capture_output=True, text=True, encoding="utf-8", check=False
+    )
+    assert done.returncode == 0, done.stderr
+    for (name, word), ruling in zip(forms, json.loads(done.stdout), strict=True):
+        said = languages.post("/words/judge", json={"lexicon": name, "words": [word]})
+        if said.status_code == 422:
+            codes_by_fault = {"no_tile": "unknown_letter", "too_short": "one_letter_word"}
+            assert [code for _, code in codes(said)] == [codes_by_fault[ruling["fault"]]], (name, word)
+        else:
+            assert ruling["acceptable"] is said.get_json()["acceptable"], (name, word)
 
 
 @pytest.mark.parametrize(("lexicon", "word", "letter"), NO_TILE)

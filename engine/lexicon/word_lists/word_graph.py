@@ -125,14 +125,17 @@ def _depth(graph: _Graph, first: int) -> int:
     raise ValueError(Text("the word graph goes in a circle"))
 
 
-def word_graph(words: Iterable[bytes]) -> bytes:
-    """Return the graph of words, given in tile codes, and their GADDAG.
+def word_graph(words: Iterable[bytes], *, gaddag: bool = True) -> bytes:
+    """Return the graph of words, given in tile codes, and with `gaddag` their GADDAG.
 
     Raises ValueError if it would have more than MAX_NODES nodes.
     """
     joined = np.array(list(words), "S")
     codes = joined.view(np.uint8).reshape(len(joined), -1)
-    return _joined([_minimal(_sorted(codes + (codes > 0))), _minimal(_sorted(_gaddag(codes)))])
+    parts = [_minimal(_sorted(codes + (codes > 0)))]
+    if gaddag:
+        parts.append(_minimal(_sorted(_gaddag(codes))))
+    return _joined(parts)
 
 
 def entry_graph(entries: NDArray[np.uint8]) -> bytes:
