@@ -115,6 +115,14 @@ def judge_words(page: Page) -> None:
     page.wait_for_selector(".ruled")
 
 
+def judge_play(page: Page) -> None:
+    """Judge a play at a tournament."""
+    page.wait_for_selector("#desk")
+    page.fill("#words", "qi za crwth")
+    page.press("#words", "Enter")
+    page.wait_for_selector(".ruling")
+
+
 POSITION: Final = "{service}/#" + quote(CGP)
 STATES: Final = (
     State("page-light", POSITION, DESKTOP, "light", choose_move),
@@ -127,6 +135,7 @@ STATES: Final = (
     State("play-light", "{service}/", DESKTOP, "light", begin_game),
     State("play-phone", "{service}/", PHONE, "dark", begin_game),
     State("words-light", POSITION, DESKTOP, "light", judge_words),
+    State("judge-tablet", "{service}/judge#lexicon=scowl80", TABLET, "light", judge_play),
     State("report-light", "{folder}/report.html", DESKTOP, "light", open_mistake),
     State("report-dark", "{folder}/report.html", DESKTOP, "dark", open_mistake),
     State("archive-light", "{folder}/archive.html", DESKTOP, "light"),

@@ -1,4 +1,4 @@
-"""The pages for browsers: the board at /, the word judge, the documentation at /docs, /openapi.json, the element.
+"""The pages for browsers: the board at /, /judge, the documentation at /docs, /openapi.json, and the element.
 
 `/kibitz-board.js` is the custom element for pages of any origin, as one file. The pages of the service load
 its two files from the static folder, where their addresses name the version.
@@ -48,7 +48,7 @@ def board() -> Response:
 @blueprint.get("/judge")
 @public
 def judge() -> Response:
-    """Return the word judge of a tournament, which judges in the browser, by a word list that it has loaded."""
+    """Return the word judge of a tournament; it judges in the browser, by a word list that it has loaded."""
     return _page(render_template("judge.html"))
 
 

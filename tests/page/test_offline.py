@@ -91,7 +91,7 @@ def test_a_reload_without_the_server_shows_the_page_again(browser: Browser, away
     with opened(browser, away, faults=True, service_workers="allow") as page:
         page.wait_for_selector("#moves tbody tr")
         found = stored(page)
-        lists = {"/", "/boards", "/lexicons", "/rule-sets", "/tile-sets"}
+        lists = {"/", "/judge", "/boards", "/lexicons", "/rule-sets", "/tile-sets"}
         assert lists < set(found)
         assert all(path in lists or path.startswith("/static/") for path in found), "nothing else is stored"
         away.kill()

@@ -98,8 +98,8 @@ import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 const { judged, readWordList } = await import(pathToFileURL(process.argv[2]));
 const { answers, cases } = JSON.parse(readFileSync(0, "utf-8"));
-const lists = Object.fromEntries(Object.entries(answers).map(([name, answer]) => [name, readWordList(answer)]));
-console.log(JSON.stringify(cases.map(([name, text]) => judged(lists[name], text))));
+const lists = new Map(Object.entries(answers).map(([name, answer]) => [name, readWordList(answer)]));
+console.log(JSON.stringify(cases.map(([name, text]) => judged(lists.get(name), text))));
 """
 
 

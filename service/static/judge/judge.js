@@ -2,11 +2,11 @@
 
 import { ask, onWait } from "../page/api.js";
 import { button, byId, draw, make, toolButton, write } from "../page/dom.js";
-import { loadTexts, offerLanguages, t, tn } from "../page/texts.js";
+import { language, loadTexts, offerLanguages, t, tn } from "../page/texts.js";
 import { startKiosk } from "./kiosk.js";
 import { judged, MAX_WORDS, readWordList } from "./word_list.js";
 
-const SHOWN_MS = 10_000; // as long as NASPA Zyzzyva shows a verdict
+const SHOWN_MS = 10_000; // as long as [Zyzzyva] shows one
 const LEAST_MS = 1_000; // so that a second tap of the one who judged does not clear it
 
 const [setup, desk, words, fault, verdict] = ["setup", "desk", "words", "fault", "verdict"].map(byId);
@@ -35,6 +35,7 @@ async function load() {
 
 /** Open the desk for the chosen word list, for good: what is chosen stays in the address. */
 async function open() {
+  write(byId("status"), "");
   try {
     await load();
   } catch (error) {
@@ -64,13 +65,15 @@ function faultText({ fault: kind, letter }) {
 
 /** @param {Extract<Judged, {words: string[]}>} ruling */
 function show({ words: all, acceptable }) {
+  const said = acceptable ? t("ACCEPTABLE") : t("NOT ACCEPTABLE");
   const sign = acceptable ? "m14 34 12 12 24-28" : "m18 18 28 28m0-28-28 28";
   verdict.className = acceptable ? "yes" : "no";
   verdict.replaceChildren(
     draw("svg", { viewBox: "0 0 64 64", "aria-hidden": "true" },
       acceptable ? draw("circle", { cx: 32, cy: 32, r: 30 }) : draw("path", { d: "M20 2h24l18 18v24L44 62H20L2 44V20z" }), draw("path", { d: sign })),
-    make("p", { className: "ruling" }, acceptable ? t("ACCEPTABLE") : t("NOT ACCEPTABLE")),
+    make("p", { className: "ruling" }, said),
     make("p", { className: "echo" }, all.join(" ")));
+  verdict.style.setProperty("--longest", Math.max(...said.split(" ").map((word) => word.length)));
   [verdict.hidden, desk.inert] = [false, true];
   shownAt = performance.now();
   timer = setTimeout(clear, SHOWN_MS);
@@ -116,7 +119,7 @@ function showKeys(tiles) {
   byId("keys").replaceChildren(
     ...tiles.map((tile) => button(tile, () => type(tile), { className: "key" })),
     button(t("Next word"), () => type(" "), { className: "key wide" }),
-    toolButton(t("Remove the last letter"), "erase", () => type(""), { className: "key rest" }));
+    toolButton(t("Remove the last letter"), "erase", () => type(""), { className: "key" }));
 }
 
 /**
@@ -139,11 +142,15 @@ async function offer() {
 
 const worker = navigator.serviceWorker;
 worker?.register("/service-worker.js").catch(() => {}); // without it the page needs the server to load
-// A new worker has not stored the list yet.
-worker?.addEventListener("controllerchange", () => { if (lexicon) load().catch(() => {}); });
 const offered = offer();
 offered.catch(() => {}); // told below
-await loadTexts();
+const translated = loadTexts();
+worker?.addEventListener("controllerchange", async () => { // a new worker has stored neither the texts nor the list
+  await translated;
+  await fetch(`/messages/${language()}`).catch(() => {});
+  if (lexicon) load().catch(() => {});
+});
+await translated;
 offerLanguages(byId("language"));
 onWait((waiting) => write(byId("status"), waiting));
 addEventListener("click", dismiss, true);
