@@ -14,8 +14,8 @@ from engine.lexicon.lexicon import Lexicon
 from engine.lexicon.lexicon_entry import LexiconEntry
 from engine.lexicon.queries import (
     DIFF_PARTS,
-    SORTS,
     USES,
+    WORD_SORTS,
     ComparedList,
     FoundWord,
     HookChange,
@@ -49,9 +49,9 @@ from engine.lexicon.word_study.study_lists import STUDY_LISTS, StudyList, StudyW
 __all__ = [
     "CARD_KINDS",
     "DIFF_PARTS",
-    "SORTS",
     "STUDY_LISTS",
     "USES",
+    "WORD_SORTS",
     "BingoStem",
     "Catalogue",
     "ComparedList",

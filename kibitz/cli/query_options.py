@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from engine import SORTS, WordQuery
+from engine import WORD_SORTS, WordQuery
 from kibitz.cli.lexicons import open_list
 
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ _OPTIONS: Final = (
     ),
     click.option(
         "--sort",
-        type=click.Choice(SORTS),
-        default=SORTS[0],
+        type=click.Choice(WORD_SORTS),
+        default=WORD_SORTS[0],
         show_default=True,
         help="The order of words of one length; probability: the most probable first.",
     ),

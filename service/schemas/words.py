@@ -6,7 +6,7 @@ from typing import Any
 
 import marshmallow as ma
 
-from engine import CHALLENGE_RULES, PENALTIES_PER, SORTS, USES, Text
+from engine import CHALLENGE_RULES, PENALTIES_PER, USES, WORD_SORTS, Text
 from service.schemas.error_message import ErrorMessage
 from service.schemas.fields import Choice, Integer, List, RequestSchema, String
 from service.schemas.position import MAX_MOVE, WAYS, PositionRequestSchema
@@ -90,7 +90,9 @@ class WordSearchSchema(RequestSchema):
     min_place = Integer(1, MAX_MEASURE, "least place by probability among the words found, for each length")
     max_place = Integer(1, MAX_MEASURE, "greatest place by probability among the words found")
     sort = Choice(
-        SORTS, "order of words of one length; probability: the most probable first", load_default="alphabet"
+        WORD_SORTS,
+        "order of words of one length; probability: the most probable first",
+        load_default="alphabet",
     )
     limit = Integer(1, MAX_FOUND, "most words in one answer", load_default=100, example=10)
     cursor = String(64, "cursor of the previous answer to the same search")

@@ -11,7 +11,7 @@ import pytest
 
 from engine.lexicon.word_lists.word_graph import graph_entries, graph_nodes
 from service.app import create_app
-from service.resources import lexicon_search
+from service.operations import lexicons
 from service.state import state
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def test_it_is_made_once_in_a_slot_for_searches(settings: Settings, monkeypatch:
     assert (refused.status_code, refused.get_json()["code"]) == (503, "busy")
     first = client.get(PATH)
     assert first.status_code == 200
-    monkeypatch.setattr(lexicon_search, "dump_graph", lambda _: pytest.fail("it is cached"))
+    monkeypatch.setattr(lexicons, "dump_graph", lambda _: pytest.fail("it is cached"))
     assert client.get(f"/v1{PATH}").data == first.data
 
 

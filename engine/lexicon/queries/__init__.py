@@ -12,13 +12,13 @@ from engine.lexicon.queries.diff import DIFF_PARTS, HookChange, LexiconDiff, lex
 from engine.lexicon.queries.pattern import Pattern, read_word
 from engine.lexicon.queries.search import FoundWord, WordPage, search_words
 from engine.lexicon.queries.statistics import LexiconStatistics, lexicon_statistics
-from engine.lexicon.queries.word_query import SORTS, USES, WordConditions, WordQuery
+from engine.lexicon.queries.word_query import USES, WORD_SORTS, WordConditions, WordQuery
 from engine.lexicon.queries.word_report import WordReport, word_report
 
 __all__ = [
     "DIFF_PARTS",
-    "SORTS",
     "USES",
+    "WORD_SORTS",
     "ComparedList",
     "FoundWord",
     "HookChange",

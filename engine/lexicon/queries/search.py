@@ -133,7 +133,7 @@ class _Index:
         return fitting
 
     def in_order(self, fitting: NDArray[np.bool_], length: int, sort: str = "alphabet") -> NDArray[np.uint32]:
-        """Return the ids of the fitting words of a length in one of SORTS."""
+        """Return the ids of the fitting words of a length in one of WORD_SORTS."""
         found = self._alphabetical(length)
         found = found[fitting[found]]
         if sort == "probability":

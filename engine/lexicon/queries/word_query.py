@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 USES: Final = ("all", "some")
 """How a word uses the tiles of a query: all of them, or some."""
 
-SORTS: Final = ("alphabet", "probability")
+WORD_SORTS: Final = ("alphabet", "probability")
 """The orders of the words of one length: alphabetical, or the most probable first."""
 
 MEASURES: Final = ("vowels", "points", "anagrams", "rank", "place")
@@ -98,7 +98,7 @@ class WordQuery:
 
     def __post_init__(self) -> None:
         check_known(Text("use"), self.use, USES, code="unknown_use", field="use")
-        check_known(Text("order"), self.sort, SORTS, code="unknown_sort", field="sort")
+        check_known(Text("order"), self.sort, WORD_SORTS, code="unknown_sort", field="sort")
         if self.min_length > self.max_length:
             raise InvalidInput(
                 Text(
