@@ -34,7 +34,10 @@ _OPTIONS: Final = (
     click.option("--min-length", type=_LENGTH, default=2, show_default=True, help="In tiles, not letters."),
     click.option("--max-length", type=_LENGTH, default=26, show_default=True, help="In tiles, not letters."),
     click.option(
-        "--includes", metavar="LETTERS", default="", help="Letters that the words have, each as often."
+        "--includes",
+        metavar="LETTERS",
+        default="",
+        help="Letters that the words have, each at least as often.",
     ),
     click.option("--excludes", metavar="LETTERS", default="", help="Letters that the words do not have."),
     click.option(

@@ -18,7 +18,6 @@ from kibitz.cli.files import faults_of
 from kibitz.cli.quiz_file import EARLIEST, MAX_COUNT, CardProgress
 
 if TYPE_CHECKING:
-    import _csv
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from engine import FlashCard, Lexicon
@@ -65,8 +64,8 @@ def read_zyzzyva(text: str, lexicon: Lexicon, kind: str) -> Imported:
         card = flash_card(lexicon, hooks_question(asked) if kind == "hooks" else asked)
         return card, _of_zyzzyva(named) if named.get("cardbox") else None
 
-    rows = csv.reader(io.StringIO(text))
-    columns = next(_rows(rows), [])
+    rows = _rows(io.StringIO(text), ",")
+    _, columns = next(rows, (1, []))
     lacking = [name for name in ("question", "cardbox", "next_scheduled") if name not in columns]
     if lacking:
         raise InvalidInput(Text("the first line has no column {columns}", columns=lacking), code=BAD_IMPORT)
@@ -101,7 +100,7 @@ def read_anki(text: str, lexicon: Lexicon, now: datetime) -> Imported:
         raise InvalidInput(
             Text("'{text}' is not a separator that Anki knows", text=excerpt(named)), code=BAD_IMPORT
         )
-    notes = csv.reader(("\n" if line.startswith("#") else line for line in lines), delimiter=separator)
+    notes = _rows(("\n" if line.startswith("#") else line for line in lines), separator)
     return _imported(notes, lambda note: (flash_card(lexicon, note[0].strip()), CardProgress(now)))
 
 
@@ -115,14 +114,15 @@ def write_anki(cards: Iterable[str], lexicon: Lexicon) -> str:
 
 
 def _imported(
-    rows: _csv.Reader, card_of: Callable[[list[str]], tuple[FlashCard, CardProgress | None]]
+    rows: Iterable[tuple[int, list[str]]],
+    card_of: Callable[[list[str]], tuple[FlashCard, CardProgress | None]],
 ) -> Imported:
     """Read the rows that are not empty; a fault names its line."""
     cards: dict[str, CardProgress] = {}
     left_out = 0
-    for row in _rows(rows):
+    for line, row in rows:
         if any(row):
-            with faults_of(f"line {rows.line_num}"):
+            with faults_of(f"line {line}"):
                 card, progress = card_of(row)
             if progress is None or not card.answers:
                 left_out += 1
@@ -131,10 +131,12 @@ def _imported(
     return Imported(cards, left_out)
 
 
-def _rows(reader: _csv.Reader) -> Iterator[list[str]]:
-    """Yield the rows of a CSV file; raise InvalidInput naming the line that csv cannot read."""
+def _rows(lines: Iterable[str], separator: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a CSV file with their lines; raise InvalidInput naming one that csv cannot read."""
+    reader = csv.reader(lines, delimiter=separator)
     try:
-        yield from reader
+        for row in reader:
+            yield reader.line_num, row
     except csv.Error as error:
         fault = Text("line {line}: {reason}", line=reader.line_num, reason=str(error))
         raise InvalidInput(fault, code=BAD_IMPORT) from None
