@@ -37,7 +37,9 @@ def commands(name: str) -> Iterator[tuple[str, click.Command]]:
         yield name, command
 
 
-@pytest.mark.parametrize("name", ["report", "duplicate", "match", "perft", "lexicon", "leaves", "bench", "quiz"])
+@pytest.mark.parametrize(
+    "name", ["report", "duplicate", "match", "perft", "lexicon", "leaves", "bench", "quiz"]
+)
 def test_commands_that_report_print_json(name: str) -> None:
     lacking = {
         called for called, command in commands(name)
