@@ -90,7 +90,7 @@ def ranking(scores: Sequence[float], lost_by: int | None = None) -> list[int]:
     time, who is last whatever the score; None if nobody did.
     """
     others = [score for player, score in enumerate(scores) if player != lost_by]
-    return [
-        len(scores) if player == lost_by else 1 + sum(other > score for other in others)
-        for player, score in enumerate(scores)
-    ]
+    ranks: dict[float, int] = {}
+    for rank, score in enumerate(sorted(others, reverse=True), start=1):
+        ranks.setdefault(score, rank)
+    return [len(scores) if player == lost_by else ranks[score] for player, score in enumerate(scores)]

@@ -59,7 +59,7 @@ def standings_table(game: DuplicateGame, language: str) -> SheetTable:
         for one in game.standings
     ]  # fmt: skip
     title = Text(
-        "Ranking after {count} rounds; all tops: {points}", count=len(game.rounds), points=game.top_total
+        "Ranking (rounds: {count}; all tops: {points})", count=len(game.rounds), points=game.top_total
     )
     return SheetTable(title, headings, ["player"], rows)
 
