@@ -29,7 +29,7 @@ PAGE_TESTS := node --test $(NODE)/*.test.js > build/page-tests.log || { cat buil
 NODE_TOOLS := $(NODE)/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tools serve check test test-all docs screenshots lint unit-test debug-test debug-test-all kernels messages lock release clean .same-python
+.PHONY: help setup tools serve check test test-all docs screenshots client lint unit-test debug-test debug-test-all kernels messages lock release clean .same-python
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -66,6 +66,11 @@ docs: setup $(TOOLS) ## build the documentation site into build/site; a warning 
 
 screenshots: setup $(TOOLS) ## take pictures of the page, the report and an embedded board into docs/screenshots
 	$(BIN)/python -m docs.generate.screenshots
+
+client: build/api.d.ts ## build the TypeScript client in clients/typescript
+	@ln -sfn ../../$(NODE)/node_modules clients/typescript/node_modules
+	@cp build/api.d.ts clients/typescript/src/api.ts
+	@$(NODE)/node_modules/.bin/tsc --project clients/typescript
 
 lint: $(TOOLS) build/api.d.ts ## ruff, mypy --strict, import-linter, cython-lint, hadolint; tsc and biome for the scripts of the page
 	$(BIN)/ruff check .
@@ -113,7 +118,7 @@ release: $(TOOLS) messages ## check version, changelog, tag and translations; bu
 
 clean: ## remove the environment and everything that was built, except the tables of lexicons
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
-	rm -rf $(NODE)/node_modules
+	rm -rf $(NODE)/node_modules clients/typescript/node_modules clients/typescript/dist clients/typescript/src/api.ts
 	find kibitz engine service lab benchmarks lexicons docs tests -name __pycache__ -type d -prune -exec rm -rf {} +
 	find engine lab -name '*.so' -delete -o -name '*_narrow.pyi' -delete -o -name '*_wide.pyi' -delete
 

@@ -111,7 +111,7 @@ class WordGraphSchema(AnswerSchema):
     tiles = field.strings("the letters of the tile set; the first is tile 1 of the graph")
     graph = field.string(
         "in Base64: nodes of 32 bits, little-endian, as in KWG files of other programs, without a GADDAG; "
-        "bits 24 to 31 the tile, 23 whether a word ends, 22 whether it is the last of its siblings, 0 to 21 "
-        "the index of the first child; node 0 leads to the words"
+        "bits 24 to 31 the tile, 23 whether a word ends, 22 whether it is the last sibling, 0 to 21 the "
+        "index of the first child; node 0 leads to the words"
     )
     provenance = field.nested(PROVENANCE, ProvenanceSchema)

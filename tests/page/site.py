@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-TYPES = {"html": "text/html; charset=utf-8", "gcg": "text/plain"}
+TYPES = {"html": "text/html; charset=utf-8", "gcg": "text/plain", "js": "text/javascript"}
 
 
 class Site:
