@@ -69,7 +69,7 @@ def opened(
     yield page
     page.goto("about:blank")  # as closing the tab does, it ends a search
     context.close()
-    assert not found
+    assert not found, found
 
 
 def squares(page: Page, kind: str) -> list[str]:

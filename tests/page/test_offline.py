@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.page.board_page import POSITION, address, cgp_of, opened, rows_of, square
-from tests.service.serving import Server
+from tests.service.serving import Server, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,10 +16,13 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
-CONTROLLED = """async () => {
+CONTROLLED = """() => {
     const worker = navigator.serviceWorker;
-    await worker.ready;
-    if (!worker.controller) await new Promise(done => worker.addEventListener("controllerchange", done));
+    const controlled = worker.ready.then(() => worker.controller || new Promise(done => {
+        worker.addEventListener("controllerchange", done);
+    }));
+    const late = new Promise((_, fail) => setTimeout(() => fail(new Error("no worker")), 60_000));
+    return Promise.race([controlled.then(() => {}), late]);
 }"""
 STORED = """async () => {
     const found = [];
@@ -135,7 +138,12 @@ def test_its_store_has_the_digest_of_its_files(browser: Browser, away: Server) -
                 await (await navigator.serviceWorker.ready).unregister();
             }"""
         )
-        page.reload()
+        # A page that registers while the worker is still going gets it back: wait until it has gone.
+        page.goto(f"http://127.0.0.1:{away.port}/livez")
+        wait_until(
+            lambda: not page.evaluate("navigator.serviceWorker.getRegistrations().then(all => all.length)")
+        )
+        page.goto(address(away, POSITION))
         stored(page)
         names = page.evaluate("caches.keys()")
         assert sorted(names) == sorted([name, "of another page"])

@@ -197,8 +197,15 @@ def test_a_build_that_fails_is_logged_and_tried_again_later(
     assert response.get_json()["code"] == "table_build_failed"
     assert 1 < int(response.headers["Retry-After"]) <= 60
     assert str(shelf) not in response.text, "only the log has paths"
-    logged = events(capfd.readouterr().out)
-    (failure,) = [line for line in logged if line["event"] == "table_build_failed"]
+    failures: list[dict[str, Any]] = []
+
+    def is_logged() -> bool:  # by another process, a moment after the answers say so
+        logged = events(capfd.readouterr().out)
+        failures.extend(line for line in logged if line["event"] == "table_build_failed")
+        return bool(failures)
+
+    wait_until(is_logged)
+    (failure,) = failures
     assert "is not the list of its manifest" in failure["reason"]
     words.write_bytes(lzma.compress(TEXT))
     monkeypatch.setattr("service.table_builds.RETRY_SECONDS", 0.0)
