@@ -227,12 +227,13 @@ class DuplicateGame:
         return tuple([judge_slip(slip, one.position, self.lexicon, one.top.score) for slip in slips])
 
     def _chosen(self, text: str, current: Round) -> Play:
-        """Return the top that a text names; raise IllegalMove for another play, InvalidInput for no move."""
+        """Return the top that a text names; raise IllegalMove for anything else."""
         move = read_move(text, current.position)
         fault = move if isinstance(move, MoveFault) else move_fault(move, current.position, self.lexicon)
         if fault is not None:
             raise IllegalMove(fault.detail, code=fault.code, field="top", params=fault.params)
-        played = current.position.scored(move)  # type: ignore[arg-type]  # no fault
+        assert not isinstance(move, MoveFault)  # noqa: S101 - for the type checker
+        played = current.position.scored(move)
         if not isinstance(played, Play) or played.score != current.top.score:
             raise IllegalMove(
                 Text("{move} is no top: a top scores {points}", move=str(played), points=current.top.score),

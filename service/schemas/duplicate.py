@@ -29,7 +29,7 @@ from service.schemas.position import MAX_ID, MAX_MOVE, MAX_RACK
 if TYPE_CHECKING:
     from engine import DuplicateGame, Entry, Round
 
-MAX_SLIPS = 5_000
+MAX_SLIPS = 500
 MAX_ROUNDS = 400
 
 _RULES = "the rules: " + ", ".join(duplicate_rule_ids())

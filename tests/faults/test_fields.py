@@ -144,7 +144,16 @@ MAX_LINES_PER_BYTE = 10
 
 def paths(*quick: str) -> list[Any]:
     """Return every path of a POST that takes positions, records or words; those not quick are marked slow."""
-    every = ("/analyze", "/games/annotate", "/hints", "/leaves", "/play", "/words/judge", "/board.svg")
+    every = (
+        "/analyze",
+        "/games/annotate",
+        "/hints",
+        "/leaves",
+        "/play",
+        "/duplicate",
+        "/words/judge",
+        "/board.svg",
+    )
     return [
         path if path in quick else pytest.param(path, marks=pytest.mark.slow)
         for path in (*every, "/lexicons/{lexicon}/search")
