@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```pycon\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-PAGES = ["docs/library.md", "docs/duplicate.md"]
+PAGES = ["docs/library.md"]
 
 
 @pytest.fixture(autouse=True)
@@ -50,6 +50,11 @@ def test_the_examples_of_a_page(page: str) -> None:
     results, printed = run(blocks(page), page)
     assert results.failed == 0, printed
     assert results.attempted > 20
+
+
+def test_the_examples_of_the_page_on_duplicate() -> None:
+    results, printed = run(blocks("docs/duplicate.md"), "docs/duplicate.md")
+    assert (results.failed, results.attempted) == (0, 10), printed
 
 
 def test_the_example_of_the_package() -> None:
