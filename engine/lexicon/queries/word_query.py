@@ -98,7 +98,7 @@ class WordQuery:
 
     def __post_init__(self) -> None:
         check_known(Text("use"), self.use, USES, code="unknown_use", field="use")
-        check_known(Text("order"), self.sort, WORD_SORTS, code="unknown_sort", field="sort")
+        check_known("sort", self.sort, WORD_SORTS)
         if self.min_length > self.max_length:
             raise InvalidInput(
                 Text(
