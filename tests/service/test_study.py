@@ -160,9 +160,17 @@ def test_a_cursor_belongs_to_its_request(lists: FlaskClient) -> None:
 def test_the_work_needs_a_slot(lists: FlaskClient) -> None:
     tag = lists.get("/lexicons/new/diff").headers["ETag"]
     with lists.application.extensions["kibitz"].searches.slot():
-        for address in ("/lexicons/new/diff", "/lexicons/new/stems", "/lexicons/new/word-lists"):
+        for address in (
+            "/lexicons/new/diff",
+            "/lexicons/new/stems",
+            "/lexicons/new/word-lists",
+            "/lexicons/new/search?max_rank=9",
+            "/lexicons/new/search?in_lexicon=old",
+            "/lexicons/new/search?sort=probability",
+        ):
             response = lists.get(address)
             assert (response.status_code, response.get_json()["code"]) == (503, "busy")
             assert response.headers["Retry-After"]
+        assert lists.get("/lexicons/new/search?includes=A").status_code == 200
         again = lists.get("/lexicons/new/diff", headers={"If-None-Match": tag})
         assert again.status_code == 304
