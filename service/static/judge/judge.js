@@ -29,7 +29,7 @@ async function load() {
   const isStored = "caches" in window && (await caches.match(path, { ignoreVary: true })) !== undefined;
   byId("list").replaceChildren(
     tn("{list}: {count} word, version {version}", "{list}: {count} words, version {version}", found.word_count, values),
-    isStored ? ` · ${t("works without the server")}` : "");
+    ...(isStored ? [" · ", t("works without the server")] : []));
   showKeys(found.tiles);
 }
 
