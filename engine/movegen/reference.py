@@ -57,9 +57,12 @@ class WordSet:
 
     def __init__(self, words: Iterable[bytes], letters: int) -> None:
         self._words = frozenset(words)
+        self._letters = letters
         self._by_length: dict[int, tuple[list[bytes], NDArray[np.uint8], NDArray[np.int8]]] = {}
-        for length in {len(word) for word in self._words}:
-            same = sorted(word for word in self._words if len(word) == length)
+        words_of: dict[int, list[bytes]] = {}
+        for word in sorted(self._words):
+            words_of.setdefault(len(word), []).append(word)
+        for length, same in words_of.items():
             spelled = np.frombuffer(b"".join(same), np.uint8).reshape(len(same), length)
             counts = np.zeros((len(same), letters + 1), np.int8)
             for column in spelled.T:
@@ -87,6 +90,23 @@ class WordSet:
         agreeing = np.flatnonzero((spelled[:, fixed] == [letter_of(tiles[i]) for i in fixed]).all(axis=1))
         lacking = np.maximum(counts[agreeing] - supply, 0).sum(axis=1)
         return [words[i] for i in agreeing[lacking <= rack.tiles.count(0)]]
+
+    def possible(self, board: Board, rack: Rack) -> WordSet:
+        """Return the words that a line of a board, with the tiles of a rack, has the letters for.
+
+        Until the rack is used up no other word can be formed, whoever holds its tiles.
+        """
+        found: set[bytes] = set()
+        side, squares = board.side, board.squares
+        for line in [squares[i * side :][:side] for i in range(side)] + [
+            squares[i::side] for i in range(side)
+        ]:
+            held = [letter_of(code) for code in line if code] + [code for code in rack.tiles if code]
+            for words, _, counts in self._by_length.values():
+                supply = np.bincount(held, minlength=counts.shape[1]).astype(np.int8)
+                lacking = np.maximum(counts - supply, 0).sum(axis=1)
+                found.update([words[at] for at in np.flatnonzero(lacking <= rack.tiles.count(0)).tolist()])
+        return WordSet(found, self._letters)
 
 
 @dataclass(frozen=True)
@@ -117,16 +137,20 @@ class RuleChecker:
 
     def slots(self, rack: Rack) -> Iterator[Slot]:
         """Yield every slot of the board that satisfies rules 1 to 3."""
-        side = self.board.side
         mirrored = self.board.is_empty and self.layout.symmetric
         for down in (False,) if mirrored else (False, True):
-            for line in range(side):
-                squares = [(i, line) if down else (line, i) for i in range(side)]
-                for start in range(side):
-                    for end in range(start + 2, side + 1):
-                        slot = Slot(tuple(squares[start:end]), down)
-                        if self.is_slot(slot, rack) and self.is_connected(slot):
-                            yield slot
+            for line in range(self.board.side):
+                yield from self.slots_of(line, down, rack)
+
+    def slots_of(self, line: int, down: bool, rack: Rack) -> Iterator[Slot]:
+        """Yield every slot of a row, or of a column, that satisfies rules 1 and 2."""
+        side = self.board.side
+        squares = [(i, line) if down else (line, i) for i in range(side)]
+        for start in range(side):
+            for end in range(start + 2, side + 1):
+                slot = Slot(tuple(squares[start:end]), down)
+                if self.is_slot(slot, rack) and self.is_connected(slot):
+                    yield slot
 
     def is_slot(self, slot: Slot, rack: Rack) -> bool:
         """Tell whether rule 1 holds: no tile before or after, and 1 to rack-size squares free."""
@@ -180,22 +204,31 @@ class RuleChecker:
     def plays(self, rack: Rack) -> Iterator[tuple[Play, int]]:
         """Yield every legal play with its score."""
         for slot in self.slots(rack):
-            tiles = [self.tile(square) for square in slot.squares]
-            for word in self.words.could_fill(tiles, rack):
-                for placed in fillings(word, tiles, rack):
-                    crossing = self.perpendicular_words(slot, placed)
-                    if not all(spelling(formed) in self.words for formed in crossing):
-                        continue
-                    used = sum(code != 0 for code in placed)
-                    if used == 1 and slot.down and crossing:
-                        continue
-                    lying = zip(slot.squares, placed, tiles, strict=True)
-                    main = {square: new or old for square, new, old in lying}
-                    score = self.points(main) + sum(self.points(formed) for formed in crossing)
-                    if used == self.rules.bingo_tiles:
-                        score += self.rules.bingo_bonus
-                    row, column = slot.squares[0]
-                    yield Play(row, column, slot.down, placed), score
+            yield from self.plays_in(slot, rack)
+
+    def plays_in(self, slot: Slot, rack: Rack) -> Iterator[tuple[Play, int]]:
+        """Yield every legal play in a slot that satisfies rules 1 to 3, with its score."""
+        tiles = [self.tile(square) for square in slot.squares]
+        for word in self.words.could_fill(tiles, rack):
+            yield from self.plays_of(word, slot, rack)
+
+    def plays_of(self, word: bytes, slot: Slot, rack: Rack) -> Iterator[tuple[Play, int]]:
+        """Yield every legal play of a word of the lexicon in a slot that satisfies rules 1 to 3."""
+        tiles = [self.tile(square) for square in slot.squares]
+        for placed in fillings(word, tiles, rack):
+            crossing = self.perpendicular_words(slot, placed)
+            if not all(spelling(formed) in self.words for formed in crossing):
+                continue
+            used = sum(code != 0 for code in placed)
+            if used == 1 and slot.down and crossing:
+                continue
+            lying = zip(slot.squares, placed, tiles, strict=True)
+            main = {square: new or old for square, new, old in lying}
+            score = self.points(main) + sum(self.points(formed) for formed in crossing)
+            if used == self.rules.bingo_tiles:
+                score += self.rules.bingo_bonus
+            row, column = slot.squares[0]
+            yield Play(row, column, slot.down, placed), score
 
 
 def step(square: Square, down: bool, by: int) -> Square:

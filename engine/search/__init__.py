@@ -12,7 +12,13 @@ Budget limits any search by time and work; its Deadline can be cut by another th
 
 from engine.search.budget import Budget
 from engine.search.deadline import Deadline
-from engine.search.endgame import EndgameProgress, EndgameResult, EndgameSolver
+from engine.search.endgame import (
+    EndgameProgress,
+    EndgameProof,
+    EndgameResult,
+    EndgameSolver,
+    prove_endgame,
+)
 from engine.search.levels import MAX_LEVEL
 from engine.search.opponent import OPPONENT_MODELS
 from engine.search.phase import AUTO, PHASES, PREENDGAME_OPPONENTS
@@ -38,6 +44,7 @@ __all__ = [
     "Deadline",
     "Draw",
     "EndgameProgress",
+    "EndgameProof",
     "EndgameResult",
     "EndgameSolver",
     "PreendgameMove",
@@ -49,5 +56,6 @@ __all__ = [
     "SimulationPlan",
     "Verdict",
     "check_simulation",
+    "prove_endgame",
     "simulate",
 ]

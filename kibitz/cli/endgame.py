@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,14 +11,17 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from engine import Budget, Deadline, EndgameSolver, format_move
+from engine import Budget, Deadline, EndgameSolver, format_move, prove_endgame
 from kibitz.cli import EXIT_INTERRUPTED
 from kibitz.cli.board import board_text, players_text
+from kibitz.cli.files import write_atomically
 from kibitz.cli.interruption import until_interrupted
 from kibitz.cli.lexicons import takes_position
 from kibitz.cli.options import json_option, max_ms_option, nodes_option, table_option
+from kibitz.cli.progress import steps_progress
 from kibitz.cli.search_tables import ending_text, live_search
 from kibitz.cli.tables import print_table
+from kibitz.cli.terminal import shown
 
 if TYPE_CHECKING:
     from engine import EndgameResult, Lexicon, Move, Position
@@ -36,6 +40,12 @@ if TYPE_CHECKING:
     help="2: search for the lower and the upper bound at the same time. A proven value is the same, but of "
     "equally good moves another may be found.",
 )
+@click.option(
+    "--proof",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write a certificate of the value, which can be checked without a search.",
+)
 @json_option
 @click.pass_context
 def endgame_command(
@@ -46,6 +56,7 @@ def endgame_command(
     nodes: int | None,
     table_mb: int,
     threads: int,
+    proof: Path | None,
     as_json: bool,
 ) -> None:
     """Solve an endgame: find the best play of both sides once the bag is empty.
@@ -58,11 +69,18 @@ def endgame_command(
     endgames are solved within a second, a few need more than ten. Ctrl-C ends the search and shows its result
     so far.
 
+    --proof writes a certificate: for each side a move to begin with and an answer to every move of the other
+    side. A short program confirms the value with it, by the rules alone (kibitz experiment check-proof). A
+    certificate has at most 200,000 answers, which takes minutes to write. Most endgames fit without a blank.
+
     \b
     kibitz endgame "CGP"
     kibitz endgame "CGP passes_each 1;" --max-ms 60000 --table-mb 512 --threads 2
     kibitz endgame "CGP" --json
+    kibitz endgame "CGP" --proof FILE
     """
+    if proof and "-" in (context.params["cgp"], context.params["option"]):
+        raise click.UsageError("--proof takes one position, not those of standard input.")
     solver = EndgameSolver(lexicon, table_mb=table_mb, threads=threads)
     budget = Budget(nodes=nodes)
     deadline = Deadline.after(max_ms)
@@ -74,8 +92,25 @@ def endgame_command(
         click.echo(orjson.dumps(report(result, position), option=orjson.OPT_INDENT_2))
     else:
         show(position, result, Console())
-    if interrupted:
+    if interrupted or (proof and not write_proof(proof, solver, position, result)):
         context.exit(EXIT_INTERRUPTED)
+
+
+def write_proof(path: Path, solver: EndgameSolver, position: Position, result: EndgameResult) -> bool:
+    """Write the certificate of a result; return False, and write nothing, if Ctrl-C stops it.
+
+    Raises what `prove_endgame` raises.
+    """
+    deadline = Deadline()
+    with steps_progress("Proving", "answers") as progress:
+        proof, _ = until_interrupted(
+            lambda: prove_endgame(solver, position, result, deadline=deadline, progress=progress), deadline
+        )
+    if proof is None:
+        return False
+    write_atomically(path, orjson.dumps(proof))
+    click.echo(f"The certificate is in {shown(str(path))}", err=True)
+    return True
 
 
 def report(result: EndgameResult, position: Position) -> dict[str, Any]:

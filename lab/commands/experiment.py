@@ -30,6 +30,7 @@ from kibitz.cli.options import (
 )
 from kibitz.cli.progress import build_progress, steps_progress
 from kibitz.cli.tables import print_table, result_table
+from lab.commands.check_proof import check_proof_command
 from lab.commands.inference import inference_command, temperature_command
 from lab.commands.ladder import play_ladder
 from lab.commands.levels import levels_command
@@ -91,6 +92,7 @@ def experiment_command() -> None:
     kibitz experiment threshold   which threshold between the high and the low level is best (10 min)
     kibitz experiment statistics  who wins, points, turns, bingos and words of games of one player (1 min)
     kibitz experiment endgame     an endgame solved by a method of the literature (10 s)
+    kibitz experiment check-proof a certificate of an endgame, checked without a search (10 s)
     kibitz experiment inference   how well the opponent models guess an opponent's leave (20 min)
     kibitz experiment temperature which likelihood of moves explains the leaves of several levels (2 min)
     kibitz experiment ladder      many matches, and one table of their results (hours)
@@ -104,6 +106,7 @@ def experiment_command() -> None:
     """
 
 
+experiment_command.add_command(check_proof_command)
 experiment_command.add_command(endgame_command)
 experiment_command.add_command(inference_command)
 experiment_command.add_command(temperature_command)

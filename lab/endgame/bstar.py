@@ -10,12 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from engine.position import Rack
+from engine.position import BLANK_FLAG, Rack
 from engine.search.budget import BudgetSpentError
-from lab.endgame.states import Endgame, EndgameMove, EndgameState, max_gain, moves
+from engine.search.endgame.states import Endgame, EndgameMove, EndgameState, Racks, moves
 
 if TYPE_CHECKING:
     from engine.loaded_board import LoadedBoard
+    from engine.position import Position
+    from engine.rules import RuleSet
     from lab.endgame.meter import Meter
 
 SOLITAIRE_NODES: Final = 30  # of one side playing alone; beyond them a cruder bound is used
@@ -44,6 +46,7 @@ class BStar:
 
     def __init__(self, endgame: Endgame, state: EndgameState, meter: Meter) -> None:
         self.endgame, self.meter = endgame, meter
+        self.max_word = max_word_score(endgame.position, state.racks)
         self.root = self.leaf(None, state)
         self.expansions = 0
         self.depth = 0
@@ -112,7 +115,7 @@ class BStar:
     def alone(self, board: LoadedBoard, own: bytes, other: bytes) -> int:
         """Return an upper bound on the gain of a side if the other side only passes from here on."""
         left = self.endgame.points(other)
-        crude = max_gain(self.endgame.max_word, self.endgame.position.rules, len(own), left)
+        crude = max_gain(self.max_word, self.endgame.position.rules, len(own), left)
         exact = self.solitaire(board, own, left, [SOLITAIRE_NODES])
         return crude if exact is None else min(crude, exact)
 
@@ -134,3 +137,34 @@ class BStar:
                 return None
             best = max(best, score + gain)
         return best
+
+
+def max_word_score(position: Position, racks: Racks) -> int:
+    """Return points that no word exceeds: of the best line, filled with the tiles of both racks."""
+    values, layout, board = position.tile_set.values, position.layout, position.board
+    side = board.side
+    tiles = sorted([values[code] for rack in racks for code in rack], reverse=True)
+    highest = 0
+    for line in range(side):
+        for cells in ([(line, i) for i in range(side)], [(i, line) for i in range(side)]):
+            letters, words, lying = [], 1, 0
+            for row, column in cells:
+                code = board.squares[row * side + column]
+                if not code:
+                    letters.append(int(layout.letter_factors[row, column]))
+                    words *= int(layout.word_factors[row, column])
+                elif not code & BLANK_FLAG:
+                    lying += values[code]
+            letters.sort(reverse=True)
+            points = sum(value * factor for value, factor in zip(tiles, letters, strict=False))
+            highest = max(highest, (lying + points) * words)
+    return highest
+
+
+def max_gain(max_word: int, rules: RuleSet, tiles: int, other_points: int) -> int:
+    """Return an upper bound on the gain of a side with `tiles` tiles against a rack of `other_points`.
+
+    It is crude but needs no search: every play takes a tile, and forms a word along its line and one across
+    for each tile.
+    """
+    return tiles * (2 * max_word + rules.bingo_bonus) + 2 * other_points

@@ -13,14 +13,14 @@ import numpy as np
 
 from engine.position import Rack
 from engine.search.budget import BudgetSpentError
-from lab.endgame.states import played
+from engine.search.endgame.states import played
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from engine.position import Play
+    from engine.search.endgame.states import Endgame, EndgameMove, EndgameState
     from lab.endgame.meter import Meter
-    from lab.endgame.states import Endgame, EndgameMove, EndgameState
 
 NO_PLAN: Final = -(10**9)  # value without a plan, below that of every plan
 

@@ -13,10 +13,10 @@ from engine.search.budget import DEFAULT_BUDGET, Budget
 from engine.search.endgame import EndgameResult, EndgameSolver
 from engine.search.endgame.line import scored_line
 from engine.search.endgame.problem import ending, known_racks
+from engine.search.endgame.states import Endgame, EndgameState
 from lab.endgame.bstar import BStar
 from lab.endgame.meter import Meter
 from lab.endgame.plans import NO_PLAN, best_plan
-from lab.endgame.states import Endgame, EndgameState, max_word_score
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,8 +69,7 @@ class _SlowSearch:
         # One node: each side in turn plays while the other one passes.
         first = EndgameSolver(lexicon, table_mb=1).solve(position, Budget(nodes=1), board=loaded)
         self.bounds = first.lower, first.upper
-        max_word = max_word_score(position, self.racks)
-        self.endgame = Endgame(position, self.end, InternalWords(lexicon), max_word)
+        self.endgame = Endgame(position, self.end, InternalWords(lexicon))
         self.state = EndgameState(
             loaded, (self.racks[0].tiles, self.racks[1].tiles), self.end.zeros, self.end.passes
         )

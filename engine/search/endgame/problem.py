@@ -37,6 +37,21 @@ class Ending:
         limits = TurnLimits(0 if zeros == NOT_COUNTED else self.zero_limit, self.pass_limit)
         return limits.ending(zeros, passes) is not None
 
+    def simplified(self) -> Ending:
+        """Return an ending by which the game has the same value, for a game in which no play can score 0.
+
+        The value depends only on whether one turn without points is left or more than one: with two or more
+        left, a pass can be answered by a pass, which leads back to the same position. So both rules are
+        replaced by one with a limit of two, and a search meets fewer positions. Tests compare this with plain
+        counting.
+        """
+        if self.zeros == NOT_COUNTED:
+            return self
+        least = min(self.zero_limit, self.pass_limit or self.zero_limit)
+        left = min(self.zero_limit - self.zeros, (self.pass_limit - self.passes) or self.zero_limit)
+        limit = min(2, least)
+        return Ending(limit, limit - min(limit, left), 0, 0)
+
 
 def known_racks(position: Position) -> tuple[Rack, Rack]:
     """Return the racks of the side on turn and of the other one.
@@ -70,30 +85,27 @@ def known_racks(position: Position) -> tuple[Rack, Rack]:
 
 
 def ending(position: Position, racks: tuple[Rack, Rack]) -> Ending:
-    """Return when the game of a position ends.
+    """Return when the game of a position ends, simplified if no play can score 0.
+
+    Raises what `counted_ending` raises.
+    """
+    counted = counted_ending(position)
+    return counted if can_score_zero(position, racks) else counted.simplified()
+
+
+def counted_ending(position: Position) -> Ending:
+    """Return when the game of a position ends; with an empty bag, earlier turns without points were passes.
 
     Raises InvalidInput if it has ended ("game_over") or may never end ("endless_game").
-
-    With an empty bag, earlier turns without points were passes. If no play can score 0, the value depends
-    only on whether one turn without points is left or more than one: with two or more left, a pass can be
-    answered by a pass, which leads back to the same position. So both rules are replaced by one with a limit
-    of two, and the search meets fewer positions. Tests compare this with plain counting.
     """
-    rules, zeros = position.rules, position.zero_turns
-    limits = limits_of(position)
-    pass_limit, passes = limits.passes, min(position.zero_turns, limits.passes)
+    rules, limits = position.rules, limits_of(position)
+    passes = min(position.zero_turns, limits.passes)
     check_not_over(position)
-    if 0 < pass_limit <= passes:
+    if 0 < limits.passes <= passes:
         raise InvalidInput(Text("the game has ended by passes"), code="game_over", field="zero_turns")
     check_can_end(position)
-    if not limits.zero_turns:
-        return Ending(rules.zero_turn_limit, NOT_COUNTED, pass_limit, passes)
-    if _can_score_zero(position, racks):
-        return Ending(rules.zero_turn_limit, zeros, pass_limit, passes)
-    least = min(rules.zero_turn_limit, pass_limit or rules.zero_turn_limit)
-    left = min(rules.zero_turn_limit - zeros, (pass_limit - passes) or rules.zero_turn_limit)
-    limit = min(2, least)
-    return Ending(limit, limit - min(limit, left), 0, 0)
+    zeros = position.zero_turns if limits.zero_turns else NOT_COUNTED
+    return Ending(rules.zero_turn_limit, zeros, limits.passes, passes)
 
 
 def ending_after(limits: TurnLimits, can_score_zero: bool, zeros: int, passes: int) -> Ending:
@@ -107,7 +119,7 @@ def ending_after(limits: TurnLimits, can_score_zero: bool, zeros: int, passes: i
     return Ending(min(2, limits.zero_turns, limits.passes or limits.zero_turns), 0, 0, 0)
 
 
-def _can_score_zero(position: Position, racks: tuple[Rack, Rack]) -> bool:
+def can_score_zero(position: Position, racks: tuple[Rack, Rack]) -> bool:
     """Return whether a play could score 0: a word of tiles without points."""
     values = position.tile_set.values
     on_racks = sum(not code or not values[code] for rack in racks for code in rack.tiles)

@@ -96,6 +96,7 @@ class SpreadSearch:
     ) -> None:
         self.began = time.monotonic_ns()
         self.kernel, self.position, self.max_nodes, self.ends = kernel, position, nodes, deadline
+        self.side = position.board.side
         self.sides, self.known = sides, known or SharedBounds()
         self.racks = known_racks(position)
         self.end = ending(position, self.racks)
@@ -263,7 +264,7 @@ class SpreadSearch:
 
     def report(self) -> Progress:
         """Return what is known now."""
-        kernel, best = self.kernel, self.move(self.kernel.best)
+        kernel, best = self.kernel, move_of(self.kernel.best, self.side)
         seconds = (time.monotonic_ns() - self.began) / 1e9
         return Progress(kernel.depth, kernel.value, self.lower, self.upper, best, self.nodes, seconds)
 
@@ -278,7 +279,7 @@ class SpreadSearch:
         deadline = self.deadline and max(self.deadline, time.monotonic_ns()) + int(LINE_SECONDS * 1e9)
         self.kernel.limit(nodes + LINE_NODES, deadline)
         records = self.kernel.line(self.proven)
-        moves = [(self.move(record), 0 if record is None else record[4]) for record in records]
+        moves = [(move_of(record, self.side), 0 if record is None else record[4]) for record in records]
         line, complete = scored_line(self.position, self.racks, self.end, moves)
         spread = self.position.spread
         return EndgameResult(
@@ -287,7 +288,7 @@ class SpreadSearch:
             upper=self.upper,
             final_spread=spread + value,
             certainty="exact" if self.proven else "bounds",
-            best=self.move(best),
+            best=move_of(best, self.side),
             best_proven=self.proven,
             line=line,
             line_complete=complete,
@@ -299,13 +300,13 @@ class SpreadSearch:
             best_seconds=(best_since - self.began) / 1e9,
         )
 
-    def move(self, record: MoveRecord | None) -> Play | Pass:
-        """Make a move of the kernel's record of it."""
-        if record is None:
-            return Pass()
-        line, start, length, placed, _ = record
-        side = self.position.board.side
-        down = line >= side
-        row, column = (start, line - side) if down else (line, start)
-        cells = [(row + i) * side + column if down else row * side + column + i for i in range(length)]
-        return Play(row, column, down, tuple([placed.get(cell, 0) for cell in cells]))
+
+def move_of(record: MoveRecord | None, side: int) -> Play | Pass:
+    """Make a move of the kernel's record of it; `side`: squares of a row."""
+    if record is None:
+        return Pass()
+    line, start, length, placed, _ = record
+    down = line >= side
+    row, column = (start, line - side) if down else (line, start)
+    cells = [(row + i) * side + column if down else row * side + column + i for i in range(length)]
+    return Play(row, column, down, tuple([placed.get(cell, 0) for cell in cells]))

@@ -13,8 +13,8 @@ from engine.loaded_board import LoadedBoard
 from engine.movegen import InternalWords
 from engine.records import parse_cgp
 from engine.search.endgame.problem import ending, known_racks
+from engine.search.endgame.states import Endgame, EndgameMove, EndgameState, moves
 from lab.endgame import METHODS, solved_by
-from lab.endgame.states import Endgame, EndgameMove, EndgameState, moves
 from tests.search.brute_force import random_endgame
 from tests.search.test_endgame import PUBLISHED, UNLIMITED, small_endgames
 
@@ -52,7 +52,7 @@ def move_value(position: Position, board: LoadedBoard, move: object, score: int)
     """Return the value of a first move by brute force."""
     racks = known_racks(position)
     search = InternalWords(board.lexicon)
-    endgame = Endgame(position, ending(position, racks), search, 0)
+    endgame = Endgame(position, ending(position, racks), search)
     state = EndgameState(board, (racks[0].tiles, racks[1].tiles), endgame.end.zeros, endgame.end.passes)
 
     def best(state: EndgameState) -> int:

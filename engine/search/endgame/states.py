@@ -1,11 +1,11 @@
-"""Endgame positions as Python objects, for the slow methods."""
+"""Endgame positions as Python objects, for what walks through an endgame move by move."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from engine.position import BLANK_FLAG, Pass, Play, Rack
+from engine.position import Pass, Play, Rack
 from engine.search.endgame.problem import NOT_COUNTED, Ending
 
 if TYPE_CHECKING:
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from engine.loaded_board import LoadedBoard
     from engine.movegen import InternalWords
     from engine.position import Position
-    from engine.rules import RuleSet
 
 Racks: TypeAlias = tuple[bytes, bytes]
 
@@ -26,7 +25,6 @@ class Endgame:
     position: Position
     end: Ending
     search: InternalWords
-    max_word: int  # points that no word exceeds in the rest of the game
 
     def points(self, rack: bytes) -> int:
         """Return the points of some tiles."""
@@ -60,15 +58,19 @@ class EndgameMove:
 
 def moves(endgame: Endgame, state: EndgameState) -> Iterator[EndgameMove]:
     """Yield every play, then the pass."""
-    own, other = state.racks
-    plays = endgame.search.generate(state.board, Rack(own), endgame.position.rules)
+    plays = endgame.search.generate(state.board, Rack(state.racks[0]), endgame.position.rules)
     for index, score in enumerate(plays.array["score"].tolist()):
         yield played(endgame, state, plays.move(index), score)
+    yield passed(endgame, state)
+
+
+def passed(endgame: Endgame, state: EndgameState) -> EndgameMove:
+    """Return the pass."""
+    own, other = state.racks
     zeros, passes = state.zeros + (state.zeros != NOT_COUNTED), state.passes + 1
     if endgame.end.is_over(zeros, passes):
-        yield EndgameMove(Pass(), 0, None, endgame.points(other) - endgame.points(own))
-    else:
-        yield EndgameMove(Pass(), 0, EndgameState(state.board, (other, own), zeros, passes), 0)
+        return EndgameMove(Pass(), 0, None, endgame.points(other) - endgame.points(own))
+    return EndgameMove(Pass(), 0, EndgameState(state.board, (other, own), zeros, passes), 0)
 
 
 def played(endgame: Endgame, state: EndgameState, move: Play, score: int) -> EndgameMove:
@@ -81,34 +83,3 @@ def played(endgame: Endgame, state: EndgameState, move: Play, score: int) -> End
     if not score and endgame.end.is_over(zeros, 0):
         return EndgameMove(move, 0, None, endgame.points(other) - endgame.points(left))
     return EndgameMove(move, score, EndgameState(state.board.after(move), (other, left), zeros, 0), 0)
-
-
-def max_word_score(position: Position, racks: tuple[Rack, Rack]) -> int:
-    """Return points that no word exceeds: of the best line, filled with the tiles of both racks."""
-    values, layout, board = position.tile_set.values, position.layout, position.board
-    side = board.side
-    tiles = sorted([values[code] for rack in racks for code in rack.tiles], reverse=True)
-    highest = 0
-    for line in range(side):
-        for cells in ([(line, i) for i in range(side)], [(i, line) for i in range(side)]):
-            letters, words, lying = [], 1, 0
-            for row, column in cells:
-                code = board.squares[row * side + column]
-                if not code:
-                    letters.append(int(layout.letter_factors[row, column]))
-                    words *= int(layout.word_factors[row, column])
-                elif not code & BLANK_FLAG:
-                    lying += values[code]
-            letters.sort(reverse=True)
-            points = sum(value * factor for value, factor in zip(tiles, letters, strict=False))
-            highest = max(highest, (lying + points) * words)
-    return highest
-
-
-def max_gain(max_word: int, rules: RuleSet, tiles: int, other_points: int) -> int:
-    """Return an upper bound on the gain of a side with `tiles` tiles against a rack of `other_points`.
-
-    It is crude but needs no search: every play takes a tile, and forms a word along its line and one across
-    for each tile.
-    """
-    return tiles * (2 * max_word + rules.bingo_bonus) + 2 * other_points
