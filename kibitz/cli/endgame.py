@@ -108,7 +108,7 @@ def write_proof(path: Path, solver: EndgameSolver, position: Position, result: E
         )
     if proof is None:
         return False
-    write_atomically(path, orjson.dumps(proof))
+    write_atomically(path, proof.to_json())
     click.echo(f"The certificate is in {shown(str(path))}", err=True)
     return True
 

@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
+import orjson
 
 from engine.errors import InvalidInput
 from engine.loaded_board import LoadedBoard
@@ -34,8 +35,10 @@ if TYPE_CHECKING:
     from engine.search.endgame.result import EndgameResult
 
 PROOF_FORMAT: Final = "kibitz endgame proof 1"
-MAX_PROOF_ANSWERS: Final = 200_000
+MAX_ANSWERS: Final = 200_000
 """The most moves that the strategies of a certificate answer, all together."""
+
+TELL_EVERY: Final = 500  # answers between two reports of the progress
 
 Answers: TypeAlias = tuple[int, str | None, dict[str, str]]
 """What a strategy does in a position with its opponent on turn: the change of the spread to the end of the
@@ -68,6 +71,11 @@ class EndgameProof:
     at_least: Strategy
     at_most: Strategy
 
+    def to_json(self) -> bytes:
+        """Return the file: these fields, then `sha256`, the checksum of the JSON text of the others."""
+        text = orjson.dumps(self)
+        return text[:-1] + b',"sha256":"' + sha256(text).hexdigest().encode() + b'"}'
+
 
 def prove_endgame(
     solver: EndgameSolver,
@@ -76,7 +84,7 @@ def prove_endgame(
     *,
     deadline: Deadline | None = None,
     progress: Callable[[int, int], None] = lambda answers, most: None,
-    most: int = MAX_PROOF_ANSWERS,
+    most: int = MAX_ANSWERS,
 ) -> EndgameProof | None:
     """Return the certificate of an endgame that a search has solved, None if the deadline passes.
 
@@ -228,7 +236,8 @@ class _Writer:
         self.count += 1
         if self.count > self.most:
             raise _too_large(self.most)
-        self.progress(self.count, self.most)
+        if self.count % TELL_EVERY == 0:
+            self.progress(self.count, self.most)
 
     def text(self, move: Play | Pass) -> str:
         """Write a move."""
