@@ -23,7 +23,6 @@ from engine.records import format_cgp, parse_cgp
 from engine.search.deadline import Deadline
 from engine.search.endgame.move_bounds import MAX_WEIGHED
 from engine.search.endgame.problem import can_score_zero, counted_ending, known_racks
-from engine.search.endgame.solver import EndgameSolver
 from engine.search.endgame.spread_search import MAX_NODES, move_of
 from engine.search.endgame.states import Endgame, EndgameMove, EndgameState, moves, passed, played
 
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.position import Play, Position
     from engine.search.endgame.result import EndgameResult
+    from engine.search.endgame.solver import EndgameSolver
 
 PROOF_FORMAT: Final = "kibitz endgame proof 1"
 MAX_ANSWERS: Final = 200_000
