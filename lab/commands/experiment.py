@@ -34,6 +34,7 @@ from lab.commands.check_proof import check_proof_command
 from lab.commands.inference import inference_command, temperature_command
 from lab.commands.ladder import play_ladder
 from lab.commands.levels import levels_command
+from lab.commands.phonies import phonies_command
 from lab.commands.rack_counts import racks_command
 from lab.commands.slow_endgame import endgame_command
 from lab.commands.spanish import spanish_command
@@ -97,6 +98,7 @@ def experiment_command() -> None:
     kibitz experiment temperature which likelihood of moves explains the leaves of several levels (2 min)
     kibitz experiment ladder      many matches, and one table of their results (hours)
     kibitz experiment levels      whether the report of an archive ranks players by their level (1 hour)
+    kibitz experiment phonies     what a lexicon is worth in a club that plays by another list (10 s)
     kibitz experiment racks       how many racks and pairs of racks the bag can deal (at once)
     kibitz experiment spanish     words generated from Spanish lemmas beside a word list (1 min)
 
@@ -111,6 +113,7 @@ experiment_command.add_command(endgame_command)
 experiment_command.add_command(inference_command)
 experiment_command.add_command(temperature_command)
 experiment_command.add_command(levels_command)
+experiment_command.add_command(phonies_command)
 experiment_command.add_command(racks_command)
 experiment_command.add_command(spanish_command)
 
