@@ -69,9 +69,9 @@ def endgame_command(
     endgames are solved within a second, a few need more than ten. Ctrl-C ends the search and shows its result
     so far.
 
-    --proof writes a certificate: for each side a move to begin with and an answer to every move of the other
-    side. A short program confirms the value with it, by the rules alone (kibitz experiment check-proof). A
-    certificate has at most 200,000 answers, which takes minutes to write. Most endgames fit without a blank.
+    --proof writes a certificate: for each side its answers to every move of the other side. A short program
+    confirms the value with it, by the rules alone (kibitz experiment check-proof). It has at most 200,000
+    answers: endgames with up to ten tiles on both racks usually fit, larger ones if a side soon goes out.
 
     \b
     kibitz endgame "CGP"

@@ -7,12 +7,12 @@ a checker needs only the rules. `lab/proof_checker.py` is one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+import json
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
-import orjson
 
 from engine.errors import InvalidInput
 from engine.loaded_board import LoadedBoard
@@ -73,7 +73,7 @@ class EndgameProof:
 
     def to_json(self) -> bytes:
         """Return the file: these fields, then `sha256`, the checksum of the JSON text of the others."""
-        text = orjson.dumps(self)
+        text = json.dumps(asdict(self), ensure_ascii=False, separators=(",", ":")).encode()
         return text[:-1] + b',"sha256":"' + sha256(text).hexdigest().encode() + b'"}'
 
 
