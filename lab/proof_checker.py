@@ -51,7 +51,7 @@ def read_proof(data: bytes) -> dict[str, Any]:
         proof: dict[str, Any] = orjson.loads(data)
     except orjson.JSONDecodeError as error:
         raise InvalidInput(f"this is no certificate: {error}", code="bad_proof") from None
-    if isinstance(proof, dict) and proof.get("format") == "kibitz endgame proof 1":
+    if isinstance(proof, dict) and proof.get("format") == "kibitz-endgame-proof 1":
         fields = all(type(proof.get(name)) is kind for name, kind in FIELDS.items())
         if fields and all(type(proof[name].get("positions")) is dict for name in ("at_least", "at_most")):
             return proof

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from engine.search.endgame.result import EndgameResult
     from engine.search.endgame.solver import EndgameSolver
 
-PROOF_FORMAT: Final = "kibitz endgame proof 1"
+PROOF_FORMAT: Final = "kibitz-endgame-proof 1"
 MAX_ANSWERS: Final = 200_000
 """The most moves that the strategies of a certificate answer, all together."""
 
