@@ -36,7 +36,7 @@ class Lexicon(Tables):
 
         A text that contains a "/" or ends in ".kibitz" is a path. The lexicons bundled with kibitz are
         scowl80 and club (English), danish, dutch, french, polish, portuguese, romanian and spanish. The table
-        of each is built at its first use, which takes seconds, for the long lists of Romanian and Polish minutes.
+        of each is built at its first use, which takes seconds, for Romanian and Polish minutes.
         `progress`: called with the name of each step of the build and the completed share of it; `data`: the
         folder of the tables, by default `default_data_folder()`. Raises NotFound for an unknown name, saying
         how to build your own lexicon, MissingTable if there is no file at a path, and DamagedTable for
