@@ -2,8 +2,9 @@
 
 Training and import write `learned/<lexicon>.<kind>.kibitz` in the data directory. A bundled lexicon has
 `<kind>.kibitz.xz` in the folder of its word list, which the first use unpacks into the data directory. A
-lexicon uses its own table, else the one bundled with it, else the one bundled with a lexicon of the same tile
-set; bundled tables of another version are ignored. A table names the word list that it was learned with.
+lexicon uses its own table, else the one bundled with it, else the finest one bundled with a lexicon of the
+same tile set; bundled tables of another version are ignored. A table names the word list that it was learned
+with.
 """
 
 from __future__ import annotations
@@ -82,6 +83,8 @@ def find_learned(lexicon: Lexicon, kind: str, version: int) -> LearnedFile | Non
         return LearnedFile(file, own=True)
     default = None
     for packed in _bundled(lexicon, kind):
+        if default is not None and manifest_of(packed.parent) is not None:
+            continue  # the table of another list, and a finer one is the default
         file = _unpacked(packed, lexicon.data_directory)
         if file.meta["version"] != version:  # its numbers mean something else
             continue
@@ -93,11 +96,19 @@ def find_learned(lexicon: Lexicon, kind: str, version: int) -> LearnedFile | Non
 
 
 def _bundled(lexicon: Lexicon, kind: str) -> Iterator[Path]:
-    """Yield the packed tables of a kind that may serve a lexicon; leave out those of other languages."""
-    for path in sorted(lexicon.bundled.glob(f"*/{kind}{PACKED}")):
+    """Yield the packed tables of a kind that may serve a lexicon; leave out those of other languages.
+
+    The table of its list is first, then those of other bundled lists, the finest (largest) first, then those
+    of lists that are not bundled.
+    """
+    found = []
+    for path in lexicon.bundled.glob(f"*/{kind}{PACKED}"):
         manifest = manifest_of(path.parent)
-        if manifest is None or manifest.sha256 == lexicon.sha256 or manifest.tile_set == lexicon.tile_set.id:
-            yield path
+        own = manifest is not None and manifest.sha256 == lexicon.sha256
+        if manifest is None or own or manifest.tile_set == lexicon.tile_set.id:
+            found.append((manifest is None, not own, -path.stat().st_size, path))
+    for *_, path in sorted(found):
+        yield path
 
 
 def _check(meta: Mapping[str, Any], kind: str, version: int, path: Path) -> None:
