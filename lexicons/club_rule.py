@@ -2,7 +2,7 @@
 
 The score of a word is the sum of the WEIGHTS of its features; a score above 0 selects it. They say
 how small the lists of SCOWL are that hold the word, which other dictionaries hold it, and how it is made.
-None of them names a word, and none reads a tournament list.
+None of them names a word.
 
 The family of a word is the word, its bases and all their inflected forms, as far as scowl80 has them. A word
 is supported if a list of SCOWL up to size 70 has it, or another of the dictionaries. The words that are not
