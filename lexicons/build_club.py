@@ -5,9 +5,9 @@
     python lexicons/build_club.py --check        # build and compare with the files here; write nothing
     python lexicons/build_club.py --weigh FILE   # compute the weights of the rule with a word list of yours
 
-The words of two and three letters are those of club/by_hand.tsv, with a dictionary that has each: they are
-most of the words formed in a game, and SCOWL has many as abbreviations only. Of the longer words of scowl80,
-`club_rule.py` selects those that a North American club is likely to play. The dictionaries are WordNet,
+The words of two letters are those of club/by_hand.tsv, with a dictionary that has each: most plays form some,
+and SCOWL has many as abbreviations only. Of the longer words of scowl80, `club_rule.py` selects those that a
+North American club is likely to play; by_hand.tsv adds a few. The dictionaries are WordNet,
 SPECIALIST (in lemminflect), AGID (in pyinflect) and 2of12id (in categorized-words); kibitz needs none of them
 to run.
 
@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 
 ID: Final = "club"
 HAND: Final = HERE / ID / "by_hand.tsv"
-BY_HAND: Final = 3
+BY_HAND: Final = 2
 """The length up to which all words are by hand."""
-WEIGHED_LENGTHS: Final = range(BY_HAND + 1, 9)
+WEIGHED_LENGTHS: Final = range(4, 9)
 WEIGHED_LETTERS: Final = frozenset("acegikmoqsuwy")
 
 # The packages by file name, with the SHA-256 of each, and how they are downloaded.

@@ -55,12 +55,12 @@ def test_common_words_are_selected_and_unsupported_ones_are_not() -> None:
     assert not ClubRule(replace(SOURCES, agid=set())).selects("zoaea")
 
 
-def test_short_words_are_those_by_hand_and_no_others() -> None:
-    sources = replace(SOURCES, sizes={**SIZES, "xyz": 10, "aa": 80})
+def test_words_of_two_letters_are_those_by_hand_and_no_others() -> None:
+    sources = replace(SOURCES, sizes={**SIZES, "xy": 10, "aa": 80})
     words = club_words(ClubRule(sources))
-    assert "xyz" not in words
-    assert {"bake", "baker"} <= set(words)
-    assert [word for word in words if len(word) < 4] == sorted(by_hand())
+    assert "xy" not in words
+    assert {"bake", "baker", "app"} <= set(words)
+    assert [word for word in words if len(word) == 2] == sorted(word for word in by_hand() if len(word) == 2)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_words_by_hand_have_a_dictionary_each() -> None:
 
 def test_the_bundled_list_has_the_words_by_hand() -> None:
     words = lzma.decompress((BUNDLED / "club/words.txt.xz").read_bytes()).decode().split()
-    assert {word for word in words if len(word) < 4} == set(by_hand())
+    assert {word for word in words if len(word) == 2} == {word for word in by_hand() if len(word) == 2}
     assert {"aa", "ab", "ed", "qi", "bro", "app"} <= set(words)
     scowl = lzma.decompress((BUNDLED / "scowl80/words.txt.xz").read_bytes()).decode().split()
-    assert {word for word in words if len(word) > 3} <= set(scowl)
+    assert {word for word in words if len(word) > 2} - set(by_hand()) <= set(scowl)
