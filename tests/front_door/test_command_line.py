@@ -232,7 +232,10 @@ def test_word_lists_of_other_shapes(run: Runner, tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("build",), "give the ID of a bundled lexicon"),
-        (("build", "nope"), "'nope' is not bundled with kibitz (bundled: club, danish, dutch, french, polish, "),
+        (
+            ("build", "nope"),
+            "'nope' is not bundled with kibitz (bundled: club, danish, dutch, french, polish, ",
+        ),
         (("build", "scowl80", "--tiles", "english"), "--tiles needs --words FILE"),
         (("build", "--words", "WORDS", "--id", "x"), "--words needs --tiles SET, one of: catalan, czech"),
         (("build", "--words", "WORDS", "--tiles", "klingon", "--id", "x"), "there is no tile set 'klingon'"),
