@@ -313,7 +313,7 @@ def test_boards_of_all_sizes_fit_their_container(embed: Callable[..., Page], wid
                 letters.forEach((letter, at) => { tiles[at] = {letter, blank: at % 2 == 1}; });
                 board.values = new Map([["W", 4], ["L\u00b7L", 10], ["Q", 10]]);
                 board.position = {side, tiles};
-                await new Promise(requestAnimationFrame);
+                await new Promise(done => setTimeout(done));  // a browser may draw no frame
                 const root = board.shadowRoot;
                 const all = selector => [...root.querySelectorAll(selector)];
                 const width = one => one.getBoundingClientRect().width;
@@ -349,7 +349,7 @@ def test_cursor_and_focus_stand_out_on_every_square(embed: Callable[..., Page]) 
                 for (const kind of ["w2", "w3", "w4", "l2", "l3", "l4", ""]) {
                     const index = squares.findIndex(one => one.className === `sq ${kind}`.trim());
                     board.cursor = {index, down: false};
-                    await new Promise(requestAnimationFrame);
+                    await new Promise(done => setTimeout(done));  // a browser may draw no frame
                     const style = getComputedStyle(squares[index]);
                     const inner = style.boxShadow.match(/rgba?\\([^)]*\\)/)[0];
                     rings.push([kind, style.backgroundColor, style.outlineColor, inner]);
