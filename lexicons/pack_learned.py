@@ -2,7 +2,6 @@
 
     python lexicons/pack_learned.py scowl80 leaves TABLE.kibitz
     python lexicons/pack_learned.py --coarse french leaves TABLE.kibitz
-    python lexicons/pack_learned.py --coarse --plain club leaves TABLE.kibitz
 
 TABLE.kibitz is the output of `kibitz train leaves` or `kibitz train winpct`; lexicons/SOURCES.md gives the
 commands. The section `racks` (how many racks each leave was seen on) is omitted, because it is a third of the
@@ -26,20 +25,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LEFT_OUT: Final = {"racks"}
-PLAIN: Final = {"plain"}
-"""The section that only the evaluator `combined` reads."""
+LEFT_OUT_IF_COARSE: Final = {"racks", "plain"}
 
 # Hundredths of a point. The values of leaves of six tiles have standard errors of about a point.
 STEP: Final = 10
 STEP_OF_SIX_TILES: Final = 100
 
 
-def pack(lexicon_id: str, kind: str, table: Path, *, coarse: bool, plain: bool) -> Path:
+def pack(lexicon_id: str, kind: str, table: Path, *, coarse: bool) -> Path:
     """Write `<kind>.kibitz.xz` beside the lexicon's word list and return its path."""
     file = TableFile.open(table)
     if file.meta["kind"] != kind or file.meta["lexicon"] != lexicon_id:
         raise SystemExit(f"{table} is a table of {file.meta['kind']} of {file.meta['lexicon']}")
-    left_out = LEFT_OUT if plain else LEFT_OUT | PLAIN
+    left_out = LEFT_OUT_IF_COARSE if coarse else LEFT_OUT
     sections = {name: file.section(name) for name in file.sections if name not in left_out}
     if coarse and kind == "leaves":
         largest = next(size["leaves"] for size in file.meta["sizes"] if size["tiles"] == LEAVE_TILES)
@@ -64,13 +62,11 @@ def main() -> None:
     """Read the arguments, and print the path and size of the packed table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--coarse", action="store_true", help="round the values, omit those for `combined`")
-    parser.add_argument("--plain", action="store_true", help="with --coarse, include those for `combined`")
     parser.add_argument("lexicon")
     parser.add_argument("kind", choices=["leaves", "win_pct"])
     parser.add_argument("table", type=Path)
     asked = parser.parse_args()
-    plain = asked.plain or not asked.coarse
-    packed = pack(asked.lexicon, asked.kind, asked.table, coarse=asked.coarse, plain=plain)
+    packed = pack(asked.lexicon, asked.kind, asked.table, coarse=asked.coarse)
     print(f"{packed}: {packed.stat().st_size} bytes")
 
 

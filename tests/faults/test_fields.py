@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from engine import InvalidInput, format_cgp, parse_cgp
+from engine import DuplicateGame, InvalidInput, format_cgp, parse_cgp
 from service.app import create_app
 from service.settings import Settings
 from tests.faults.test_linear import CGP_UNITS, EMPTY, GCG_UNITS, MEGABYTE
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from flask import Flask
     from werkzeug.test import TestResponse
+
+    from engine import Lexicon
 
 LIMIT = Settings().max_body_bytes
 UNITS = sorted({*CGP_UNITS, *GCG_UNITS, "\x00", "\u202e", "🂡", "٣", "ǆ", "'", "%", "{}", "Q8H "})
@@ -59,12 +61,15 @@ values = st.sampled_from(ORDINARY) | st.recursive(
 
 
 @pytest.fixture(scope="module")
-def known(app: Flask) -> list[Operation]:
-    """The operations, those of a lexicon on the small one."""
+def known(app: Flask, lexicon: Lexicon) -> list[Operation]:
+    """The operations, those of a lexicon or of a saved game on the small one."""
     found = operations(app.test_client().get("/openapi.json").get_json())
     for operation in found:
         if "lexicon" in operation.in_path:
             operation.parameters["lexicon"] = "small"
+        for body in operation.bodies:
+            if "game" in body:
+                body["game"] = DuplicateGame.begin(lexicon, body["game"]["rules"], seed=3).document
     return found
 
 
