@@ -22,7 +22,6 @@ import argparse
 import gzip
 import hashlib
 import json
-import lzma
 import re
 import shutil
 import subprocess
@@ -34,7 +33,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from lexicons.build_scowl import HERE, VERSION, differences, select_words
+from lexicons.build_scowl import HERE, VERSION, differences, files_of, select_words
 from lexicons.club_rule import WEIGHTS, ClubRule, Sources
 
 if TYPE_CHECKING:
@@ -153,27 +152,9 @@ def club_words(rule: ClubRule) -> list[str]:
 
 def build(root: Path) -> dict[str, bytes]:
     """Return the files of the bundled lexicon by name, built from the packages unpacked at `root`."""
+    source = f"SCOWL (Debian package scowl {VERSION}), selected by a rule, and short words by hand"
     words = club_words(ClubRule(read_sources(root)))
-    text = "".join(f"{word}\n" for word in words).encode("ascii")
-    manifest = {
-        "id": ID,
-        "name": "English (club)",
-        "language": "en",
-        "tile_set": "english",
-        "words_file": "words.txt.xz",
-        "encoding": "utf-8",
-        "word_count": len(words),
-        "sha256": hashlib.sha256(text).hexdigest(),
-        "source": f"SCOWL (Debian package scowl {VERSION}), selected by a rule, and short words by hand",
-        "source_url": "http://wordlist.aspell.net/",
-        "licence": "SCOWL licence (permissive, MIT-like); full terms in COPYRIGHT and SCOWL-README",
-    }
-    return {
-        "words.txt.xz": lzma.compress(text, check=lzma.CHECK_SHA256, preset=9 | lzma.PRESET_EXTREME),
-        "manifest.json": (json.dumps(manifest, indent=2) + "\n").encode(),
-        "COPYRIGHT": "\n".join(_notices(root)).encode(),
-        "SCOWL-README": gzip.decompress((root / "usr/share/doc/scowl/README.gz").read_bytes()),
-    }
+    return files_of(root, ID, "English (club)", words, source, "\n".join(_notices(root)).encode())
 
 
 def _notices(root: Path) -> Iterator[str]:

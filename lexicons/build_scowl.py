@@ -56,26 +56,35 @@ def select_words(folder: Path) -> list[str]:
 
 def build(root: Path) -> dict[str, bytes]:
     """Return the files of the bundled lexicon by name, built from the package unpacked at `root`."""
+    source = f"SCOWL (Spell Checker Oriented Word Lists), Debian package scowl {VERSION}"
     words = select_words(root / "usr/share/dict/scowl")
+    notice = (root / "usr/share/doc/scowl/copyright").read_bytes()
+    return files_of(root, ID, "English (SCOWL, sizes up to 80)", words, source, notice)
+
+
+def files_of(
+    root: Path, list_id: str, name: str, words: list[str], source: str, notice: bytes
+) -> dict[str, bytes]:
+    """Return the files of a bundled lexicon with words of SCOWL, whose package is unpacked at `root`."""
     text = "".join(f"{word}\n" for word in words).encode("ascii")
     manifest = {
-        "id": ID,
-        "name": "English (SCOWL, sizes up to 80)",
+        "id": list_id,
+        "name": name,
         "language": "en",
         "tile_set": "english",
         "words_file": "words.txt.xz",
         "encoding": "utf-8",
         "word_count": len(words),
         "sha256": hashlib.sha256(text).hexdigest(),
-        "source": f"SCOWL (Spell Checker Oriented Word Lists), Debian package scowl {VERSION}",
+        "source": source,
         "source_url": "http://wordlist.aspell.net/",
         "licence": "SCOWL licence (permissive, MIT-like); full terms in COPYRIGHT and SCOWL-README",
     }
     return {
         "words.txt.xz": lzma.compress(text, check=lzma.CHECK_SHA256, preset=9 | lzma.PRESET_EXTREME),
         "manifest.json": (json.dumps(manifest, indent=2) + "\n").encode(),
-        # The licences require both texts: the notice of the package, and that of SCOWL with all credits.
-        "COPYRIGHT": (root / "usr/share/doc/scowl/copyright").read_bytes(),
+        # The licences require both texts: the notices, and that of SCOWL with all credits.
+        "COPYRIGHT": notice,
         "SCOWL-README": gzip.decompress((root / "usr/share/doc/scowl/README.gz").read_bytes()),
     }
 

@@ -22,14 +22,14 @@ def draw_rack(
     full rack; `number`: that of the round, from 1. If the leave and the tiles drawn for it lack vowels or
     consonants, all tiles go back, and a whole rack is drawn until it has enough.
     """
-    kept = leave if rules.keeps_leave else Rack()
+    stays = leave if rules.keeps_leave else Rack()
     for attempt in count():
-        bag = left.without(kept.tiles).tiles
+        bag = left.without(stays.tiles).tiles
         order = shuffled(bag, f"duplicate 1 {seed} {number} {attempt}")
-        rack = Rack(kept.tiles + order[: size - len(kept)], tiles.alphabet)
+        rack = Rack(stays.tiles + order[: size - len(stays)], tiles.alphabet)
         if is_allowed(rack, left, number, tiles, rules):
             return rack
-        kept = Rack()
+        stays = Rack()
     raise AssertionError  # `count` has no end
 
 

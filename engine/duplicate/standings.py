@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Hold what a slip is worth: points, bonus and penalty; `is_solo`: whether it alone is a top."""
+    """Hold the points, the bonus and the penalty of a slip; `is_solo`: whether it alone is a top."""
 
     judged: JudgedSlip
     bonus: int
@@ -58,7 +58,7 @@ class Standing:
 
 
 def entries(rounds: Sequence[Round], rules: DuplicateRules) -> tuple[tuple[Entry, ...], ...]:
-    """Return what the slips of each round are worth.
+    """Return the points of the slips of each round.
 
     For the bonuses, the players of a round are those who have handed in a slip so far.
     """

@@ -246,11 +246,11 @@ def import_command(
     added = {question: card for question, card in found.cards.items() if file.is_new(question)}
     file.cards.update(added)
     file.save()
-    counts = {"added": len(added), "kept": len(found.cards) - len(added), "left_out": found.left_out}
+    counts = {"added": len(added), "known": len(found.cards) - len(added), "left_out": found.left_out}
     if as_json:
         _echo({"lexicon": lexicon.id, "file": str(file.path), **counts})
     else:
-        click.echo(said("Cards: {added} added, {kept} known already, {left_out} left out.", **counts))
+        click.echo(said("Cards: {added} added, {known} known already, {left_out} left out.", **counts))
 
 
 @quiz_command.command("export")

@@ -196,12 +196,12 @@ def test_the_table_of_zyzzyva_is_read_and_written(quiz: Quiz, path: Path, tmp_pa
     source, target = tmp_path / "source.csv", tmp_path / "target.csv"
     source.write_text(ZYZZYVA)
     done = json.loads(quiz("import", str(source), "--format", "zyzzyva", "--json").stdout)
-    assert (done["added"], done["kept"], done["left_out"]) == (3, 0, 2)
+    assert (done["added"], done["known"], done["left_out"]) == (3, 0, 2)
     cards = cards_of(path)
     assert cards["AEINRST"]["stability"] == BOX_DAYS[3]
     assert (cards["JMPU"]["incorrect"], cards["JMPU"]["streak"]) == (2, -2)
     again = json.loads(quiz("import", str(source), "--format", "zyzzyva", "--json").stdout)
-    assert (again["added"], again["kept"]) == (0, 3)
+    assert (again["added"], again["known"]) == (0, 3)
     written = json.loads(quiz("export", str(target), "--format", "zyzzyva", "--json").stdout)
     assert written["cards"] == 3
     rows = {row["question"]: row for row in csv.DictReader(target.read_text().splitlines())}
@@ -275,7 +275,7 @@ def test_notes_of_anki_become_new_cards(quiz: Quiz, path: Path, tmp_path: Path, 
     assert list(cards_of(path)) == ["_QI_", "ACER", "A?"]
     quiz("review", input="qis\nacer acre care race\n")
     done = json.loads(quiz("import", str(source), "--format", "anki", "--json").stdout)
-    assert (done["added"], done["kept"]) == (1, 2)
+    assert (done["added"], done["known"]) == (1, 2)
     assert cards_of(path)["ACER"]["correct"] == 1
     quiz("export", str(target), "--format", "anki")
     lines = target.read_text().splitlines()
