@@ -2,7 +2,7 @@
 # holds only what runs. Others reach it through a proxy: see deploy/RUNBOOK.md.
 #
 #   docker build -t kibitz .                                        English
-#   docker build -t kibitz --build-arg LEXICONS="scowl80 french" .  English and French
+#   docker build -t kibitz --build-arg LEXICONS="club french" .  English and French
 #   docker run --rm -p 127.0.0.1:8080:8080 kibitz
 
 FROM python:3.11-slim-bookworm AS build
@@ -23,7 +23,7 @@ COPY . .
 RUN uv sync --frozen --no-dev --extra service --extra telemetry --no-editable
 # The bundled lexicons of the image, whose tables are built here because its root is read-only. The lists of the
 # others are left out.
-ARG LEXICONS=scowl80
+ARG LEXICONS=club
 RUN for id in $LEXICONS; do \
         KIBITZ_DATA=/var/lib/kibitz /opt/kibitz/bin/kibitz lexicon build "$id" || exit 1; \
     done \

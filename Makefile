@@ -10,7 +10,7 @@ SYNCED := .venv/.synced
 READY := .venv/.ready
 LAB := .venv/.lab
 TOOLS := .venv/.tools
-LEXICON ?= scowl80
+LEXICON ?= club
 # The Makefile builds the kernels in place, so uv does not build them again.
 SYNC := KIBITZ_IN_PLACE=1 $(BIN)/uv sync -q --frozen --extra service --compile-bytecode --no-build-isolation-package kibitz
 # --inexact leaves the tools of the tests where they are.

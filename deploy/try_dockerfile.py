@@ -8,7 +8,7 @@ temporary one). It replaces the Python image by Debian 12 with Debian's Python o
 runs as the user of the image, without capabilities, on a read-only root, in a separate network. It must
 become healthy, answer a request, and end with code 0 after SIGTERM. Then its signature and its compressed
 size are printed. The build arguments of the Dockerfile are variables of the environment here, such as
-LEXICONS="scowl80 french". Another architecture than this machine's runs in qemu (Debian: qemu-user-static and
+LEXICONS="club french". Another architecture than this machine's runs in qemu (Debian: qemu-user-static and
 binfmt-support), some ten times slower.
 Exit status: 0 if it did, 3 if this machine lacks something, otherwise 1.
 """

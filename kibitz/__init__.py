@@ -1,7 +1,7 @@
 """Scrabble-like crossword games in Python: every legal play, the best move, and whole games.
 
 >>> import kibitz
->>> lexicon = kibitz.Lexicon.open("scowl80")
+>>> lexicon = kibitz.Lexicon.open("club")
 >>> kibitz.Position.opening(lexicon, "AEINRST").plays()[0]
 Play('8B ANESTRI', 66)
 

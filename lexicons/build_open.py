@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent
 WORDS_FILE = "words.front.xz"
+ABOUT = "all inflected forms of a spelling dictionary; not the list of a federation"
 
 
 def build(wanted: OpenList, root: Path) -> dict[str, bytes]:
@@ -43,6 +44,7 @@ def build(wanted: OpenList, root: Path) -> dict[str, bytes]:
     manifest = {
         "id": wanted.id,
         "name": wanted.name,
+        "about": ABOUT,
         "language": wanted.language,
         "tile_set": wanted.tile_set,
         "words_file": WORDS_FILE,

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).resolve().parent
 ID = "scowl80"
 MAX_SIZE = 80
+ABOUT = "play at home: 30 % of the plays found with it are not valid in North American clubs (NWL23)"
 VERSION = "2020.12.07-2"  # of the Debian package; another version gives another list
 
 _WORDS_FILE = re.compile(r".+-words\.(\d+)")
@@ -59,17 +60,18 @@ def build(root: Path) -> dict[str, bytes]:
     source = f"SCOWL (Spell Checker Oriented Word Lists), Debian package scowl {VERSION}"
     words = select_words(root / "usr/share/dict/scowl")
     notice = (root / "usr/share/doc/scowl/copyright").read_bytes()
-    return files_of(root, ID, "English (SCOWL, sizes up to 80)", words, source, notice)
+    return files_of(root, ID, "English (SCOWL, sizes up to 80)", ABOUT, words, source, notice)
 
 
 def files_of(
-    root: Path, list_id: str, name: str, words: list[str], source: str, notice: bytes
+    root: Path, list_id: str, name: str, about: str, words: list[str], source: str, notice: bytes
 ) -> dict[str, bytes]:
     """Return the files of a bundled lexicon with words of SCOWL, whose package is unpacked at `root`."""
     text = "".join(f"{word}\n" for word in words).encode("ascii")
     manifest = {
         "id": list_id,
         "name": name,
+        "about": about,
         "language": "en",
         "tile_set": "english",
         "words_file": "words.txt.xz",

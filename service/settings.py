@@ -91,7 +91,7 @@ class Settings:
         validate=_check_path,
     )
     lexicon: str = _setting(
-        "scowl80",
+        "club",
         "str",
         "default lexicon",
         validate=Regexp(r".*\S", error="must not be empty"),

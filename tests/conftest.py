@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from engine.lexicon.catalogue import Catalogue
+from service.settings import Settings
 from tests.large_list import SCOWL80, LargeList, scowl80, twl06
 from tests.records.whole_games import WHOLE_GAMES
 
@@ -20,6 +21,7 @@ settings.register_profile("check", settings.get_profile("busy"), max_examples=20
 settings.load_profile("busy")
 
 os.environ["LC_ALL"] = "C.UTF-8"  # commands print English, whatever the language of the machine is
+os.environ["KIBITZ_LEXICON"] = "scowl80"  # the figures in the tests are those of its words
 
 
 MARKS = {"browser": "browser", "large_list": "long", "shared_data": "long"} | dict.fromkeys(
@@ -92,7 +94,15 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def bundled(run_folder: Path) -> Catalogue:
-    """A catalogue whose data directory holds the tables of the bundled lexicon, built once in a run."""
+    """A catalogue whose data directory holds the table of scowl80, built once in a run."""
     catalogue = Catalogue(run_folder / "bundled")
     catalogue.ensure("scowl80")
     return catalogue
+
+
+@pytest.fixture
+def by_default(bundled: Catalogue, monkeypatch: pytest.MonkeyPatch) -> Catalogue:
+    """The catalogue `bundled` with the table of the default lexicon, which no variable names."""
+    monkeypatch.delenv("KIBITZ_LEXICON")
+    bundled.ensure(Settings.from_environment().lexicon)
+    return bundled

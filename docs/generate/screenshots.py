@@ -135,7 +135,7 @@ STATES: Final = (
     State("play-light", "{service}/", DESKTOP, "light", begin_game),
     State("play-phone", "{service}/", PHONE, "dark", begin_game),
     State("words-light", POSITION, DESKTOP, "light", judge_words),
-    State("judge-tablet", "{service}/judge#lexicon=scowl80", TABLET, "light", judge_play),
+    State("judge-tablet", "{service}/judge#lexicon=club", TABLET, "light", judge_play),
     State("report-light", "{folder}/report.html", DESKTOP, "light", open_mistake),
     State("report-dark", "{folder}/report.html", DESKTOP, "dark", open_mistake),
     State("archive-light", "{folder}/archive.html", DESKTOP, "light"),
@@ -190,7 +190,7 @@ def write_pages(folder: Path, service: str) -> None:
     """Write the report of a reviewed game, and a page with the game embedded."""
     gcg = GAME.read_text("utf-8")
     annotation = annotate(
-        read_gcg(gcg).record, open_lexicon("scowl80"), AnnotationOptions().within(REVIEW_SECONDS)
+        read_gcg(gcg).record, open_lexicon("club"), AnnotationOptions().within(REVIEW_SECONDS)
     )
     (folder / "report.html").write_text(annotation_page(annotation), "utf-8")
     (folder / "embed.html").write_text(EMBED.format(service=service, gcg=gcg), "utf-8")
@@ -198,7 +198,7 @@ def write_pages(folder: Path, service: str) -> None:
 
 def write_archive(folder: Path) -> None:
     """Write the report of an archive: of games between players of nine levels."""
-    report = run_levels("scowl80", range(1, 10), ARCHIVE_GAMES, 1, 1, folder)
+    report = run_levels("club", range(1, 10), ARCHIVE_GAMES, 1, 1, folder)
     (folder / "archive.html").write_text(archive_page(report), "utf-8")
 
 

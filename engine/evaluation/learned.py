@@ -1,10 +1,10 @@
 """Learned tables: where their files are, and which of them serves a lexicon.
 
-Training and import write `learned/<lexicon>.<kind>.kibitz` in the data directory. A bundled lexicon has
-`<kind>.kibitz.xz` in the folder of its word list, which the first use unpacks into the data directory. A
-lexicon uses its own table, else the one bundled with it, else the finest one bundled with a lexicon of the
-same tile set; bundled tables of another version are ignored. A table names the word list that it was learned
-with.
+Training and import write `learned/<lexicon>.<kind>.kibitz` in the data directory. Bundled tables are
+`<kind>.kibitz.xz` in the folder of a word list, or `[<list>.]<kind>.kibitz.xz` in a folder without words that
+is named after a tile set; the first use unpacks one into the data directory. A lexicon uses its own table,
+else the bundled one that was learned with its words, else the finest bundled for its tile set; bundled tables
+of another version are ignored. A table names the word list that it was learned with.
 """
 
 from __future__ import annotations
@@ -96,16 +96,16 @@ def find_learned(lexicon: Lexicon, kind: str, version: int) -> LearnedFile | Non
 
 
 def _bundled(lexicon: Lexicon, kind: str) -> Iterator[Path]:
-    """Yield the packed tables of a kind that may serve a lexicon; leave out those of other languages.
+    """Yield the packed tables of a kind that may serve a lexicon; leave out those of other tile sets.
 
     The table of its list is first, then those of other bundled lists, the finest (largest) first, then those
-    of lists that are not bundled.
+    in the folder of its tile set.
     """
     found = []
-    for path in lexicon.bundled.glob(f"*/{kind}{PACKED}"):
+    for path in lexicon.bundled.glob(f"*/*{kind}{PACKED}"):
         manifest = manifest_of(path.parent)
         own = manifest is not None and manifest.sha256 == lexicon.sha256
-        if manifest is None or own or manifest.tile_set == lexicon.tile_set.id:
+        if (manifest.tile_set if manifest else path.parent.name) == lexicon.tile_set.id:
             found.append((manifest is None, not own, -path.stat().st_size, path))
     for *_, path in sorted(found):
         yield path

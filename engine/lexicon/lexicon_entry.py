@@ -27,6 +27,7 @@ class LexiconEntry:
     bundled: bool
     built: bool
     path: Path
+    about: str = ""  #: for which games the list is good, in a line
     language: str = ""
     source: str = ""
     licence: str = ""
@@ -64,6 +65,7 @@ def lexicon_entry(lexicon_id: str, path: Path, manifest: Manifest | None) -> Lex
         bundled=manifest is not None,
         built=bool(meta) and not problem,
         path=path,
+        about=manifest.about if manifest else "",
         language=manifest.language if manifest else str(meta.get("language", "")),
         source=manifest.source if manifest else str(meta.get("source", "")),
         licence=manifest.licence if manifest else str(meta.get("licence", "")),

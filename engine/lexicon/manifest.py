@@ -14,10 +14,14 @@ MANIFEST = "manifest.json"
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """Describe a bundled lexicon: its word list, source and licence, and the checksum of its text."""
+    """Describe a bundled lexicon: its word list, source and licence, and the checksum of its text.
+
+    `about`: in a line, for which games the list is good.
+    """
 
     id: str
     name: str
+    about: str
     language: str
     tile_set: str
     words_file: str

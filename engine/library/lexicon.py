@@ -32,11 +32,12 @@ class Lexicon(Tables):
         data: str | Path | None = None,
         progress: Callable[[str, float], None] | None = None,
     ) -> Self:
-        """Open a lexicon by its name, such as "scowl80", or by the path of a table file.
+        """Open a lexicon by its name, such as "club", or by the path of a table file.
 
-        A text that contains a "/" or ends in ".kibitz" is a path. The lexicons bundled with kibitz are
-        scowl80 and club (English), danish, dutch, french, polish, portuguese, romanian and spanish. The table
-        of each is built at its first use, which takes seconds, for Romanian and Polish minutes.
+        A text that contains a "/" or ends in ".kibitz" is a path. The lexicons bundled with kibitz are club
+        (English, the default of the commands), scowl80 (English, larger), danish, dutch, french, polish,
+        portuguese, romanian and spanish. The table of each is built at its first use, which takes seconds,
+        for Romanian and Polish minutes.
         `progress`: called with the name of each step of the build and the completed share of it; `data`: the
         folder of the tables, by default `default_data_folder()`. Raises NotFound for an unknown name, saying
         how to build your own lexicon, MissingTable if there is no file at a path, and DamagedTable for

@@ -316,9 +316,7 @@ def _lexicon_name(cgp: str) -> str:
     named = LEXICON.search(cgp)
     if named is None:
         raise InvalidInput(
-            Text(
-                "the CGP names no lexicon: end it with one, such as 'lex scowl80;', or pass an open lexicon"
-            ),
+            Text("the CGP names no lexicon: end it with one, such as 'lex club;', or pass an open lexicon"),
             code="no_lexicon",
             field="lexicon",
         )

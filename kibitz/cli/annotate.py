@@ -76,7 +76,7 @@ _OPTIONS = (
         metavar="ID,ID",
         callback=_names,
         help="The lexicon whose words count; of several the first with the tiles of the record. [default: "
-        "the record's, else KIBITZ_LEXICON, else scowl80, else one with the tiles of the record]",
+        "the record's, else KIBITZ_LEXICON, else club, else one with the tiles of the record]",
     ),
     click.option(
         "--evaluator",

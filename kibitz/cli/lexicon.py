@@ -13,12 +13,15 @@ from rich.table import Table
 
 from engine import (
     Catalogue,
+    MissingTable,
     bingo_figures,
     excerpt,
+    leave_table,
     lexicon_statistics,
     make_bingo_files,
     message_of,
     tile_set_ids,
+    win_pct_table,
     word_graph,
 )
 from kibitz.cli import Group
@@ -39,7 +42,7 @@ from service.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from engine import LexiconEntry, WordListReport
+    from engine import Lexicon, LexiconEntry, WordListReport
 
 LINES_SHOWN = 10
 
@@ -126,10 +129,10 @@ def build_command(
     With --bingos and no --words, existing tables stay and the bingo tables are added.
 
     \b
-    kibitz lexicon build scowl80
+    kibitz lexicon build club
     kibitz lexicon build --words words.txt --tiles english --id mine
     kibitz lexicon build --words CSW24.kwg --tiles english --id csw24
-    kibitz lexicon build scowl80 --bingos
+    kibitz lexicon build club --bingos
     """
     lexicon_id = given_id or bundled_id
     if lexicon_id is None:
@@ -177,8 +180,24 @@ def build_command(
         click.echo(f"{entry.id}: with the bingo tables, {where}")
         return
     click.echo(f"{entry.id}: {report.words:,} words of {report.lines:,} lines ({report.encoding}), {where}")
-    for line in _complaints(report):
+    for line in (*_complaints(report), *_learned(catalogue.open(lexicon_id))):
         click.echo(shown(line))
+
+
+def _learned(lexicon: Lexicon) -> Iterable[str]:
+    """Yield a line for the leaves and one for the win% of a lexicon: with which words they were learned."""
+    for kind, table_of in (("leaves", leave_table), ("win%", win_pct_table)):
+        try:
+            table = table_of(lexicon)
+        except MissingTable as error:
+            yield "  " + localized(message_of(error))
+            continue
+        learned_with = table.name.partition("/")[0]
+        yield "  " + (
+            said("{kind}: learned with these words", kind=kind)
+            if table.own
+            else said("{kind}: those learned with {lexicon}", kind=kind, lexicon=learned_with)
+        )
 
 
 def _report_json(report: WordListReport) -> dict[str, Any]:
@@ -245,6 +264,7 @@ def _entry_json(entry: LexiconEntry) -> dict[str, Any]:
     return {
         "id": entry.id,
         "name": entry.name,
+        "about": entry.about or None,
         "language": entry.language or None,
         "tile_set": entry.tile_set,
         "word_count": entry.word_count,
@@ -303,7 +323,7 @@ def verify_command(ids: tuple[str, ...], as_json: bool) -> None:
     The exit code is 2 if a table is damaged; the message names the command that repairs it.
 
     \b
-    kibitz lexicon verify scowl80
+    kibitz lexicon verify club
     """
     catalogue = _catalogue()
     chosen = ids or tuple(entry.id for entry in catalogue.entries() if entry.built or entry.problem)
@@ -332,7 +352,7 @@ def report_command(lexicon_id: str, as_json: bool, bingos: bool) -> None:
     its frequency is the number of those words. A word is not internal to itself.
 
     \b
-    kibitz lexicon report scowl80 --bingos
+    kibitz lexicon report club --bingos
     """
     lexicon = open_lexicon(lexicon_id)
     entry = next(entry for entry in _catalogue().entries() if entry.id == lexicon.id)

@@ -54,7 +54,7 @@ def diff_command(old: str, new: str, tiles: str | None, counts: bool, kind: str)
 
     \b
     kibitz lexicon diff twl06 nwl23 --counts
-    kibitz lexicon diff scowl80 words.txt --format csv > changes.csv
+    kibitz lexicon diff club words.txt --format csv > changes.csv
     kibitz lexicon diff old.txt new.txt --tiles spanish
     """
     difference = lexicon_diff(*_both(old, new, tiles))

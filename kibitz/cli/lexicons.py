@@ -42,13 +42,13 @@ lexicon_option: Decorator = click.option(
     "--lexicon",
     "lexicon_id",
     metavar="ID",
-    help="The lexicon whose words count. [default: KIBITZ_LEXICON, else scowl80]",
+    help="The lexicon whose words count. [default: KIBITZ_LEXICON, else club]",
 )
 cgp_lexicon_option: Decorator = click.option(
     "--lexicon",
     "lexicon_id",
     metavar="ID",
-    help="The lexicon whose words count. [default: that of the CGP, else KIBITZ_LEXICON, else scowl80]",
+    help="The lexicon whose words count. [default: that of the CGP, else KIBITZ_LEXICON, else club]",
 )
 
 

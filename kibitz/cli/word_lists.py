@@ -81,10 +81,10 @@ def word_lists_command(
     later import updates the cards.
 
     \b
-    kibitz lexicon word-lists scowl80
-    kibitz lexicon word-lists scowl80 twos
-    kibitz lexicon word-lists scowl80 bingos --max-length 7 --limit 1000 --format anki > sevens.txt
-    kibitz lexicon word-lists scowl80 --format csv --output lists
+    kibitz lexicon word-lists club
+    kibitz lexicon word-lists club twos
+    kibitz lexicon word-lists club bingos --max-length 7 --limit 1000 --format anki > sevens.txt
+    kibitz lexicon word-lists club --format csv --output lists
     """
     lengths = (min_length, max_length)
     if list_id in (None, STEMS) and lengths != (None, None):

@@ -73,8 +73,8 @@ def version(data: dict[str, Any], call: Call) -> bytes:
 
 
 def _lexicon(entry: LexiconEntry, default: str) -> dict[str, Any]:
-    names = ("id", "name", "language", "tile_set", "word_count", "sha256", "bundled", "source", "licence")
-    values = {name: getattr(entry, name) for name in names}
+    names = "id name about language tile_set word_count sha256 bundled source licence"
+    values = {name: getattr(entry, name) for name in names.split()}
     return values | {
         "status": _status(entry),
         "share": state().tables.share(entry.id),

@@ -229,6 +229,7 @@ class LexiconSchema(AnswerSchema):
 
     id = field.string("id")
     name = field.string("name")
+    about = field.string("for which games the list is good; empty if unknown")
     language = field.string("language code, empty if unknown")
     tile_set = field.string("id of its tile set")
     word_count = field.integer("number of words")

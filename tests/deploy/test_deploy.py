@@ -201,7 +201,7 @@ def test_the_replay_knows_every_step_of_the_dockerfile(replay: ModuleType) -> No
             assert rest.partition(" AS ")[0] == replay.BASE
         if name in ("ENTRYPOINT", "CMD", "HEALTHCHECK"):
             assert replay.json_words(rest)
-    assert ("ARG", "LEXICONS=scowl80") in steps
+    assert ("ARG", "LEXICONS=club") in steps
     (tables,) = [rest for name, rest in steps if name == "RUN" and 'lexicon build "$id"' in rest]
     assert "$LEXICONS" in tables
 
@@ -212,7 +212,7 @@ def test_the_image_has_the_lists_of_its_lexicons_only(replay: ModuleType, tmp_pa
     steps = replay.instructions((DEPLOY.parent / "Dockerfile").read_text())
     (command,) = [rest for name, rest in steps if name == "RUN" and "$LEXICONS" in rest]
     lists = tmp_path / "opt/kibitz/lib/python3.11/site-packages/lexicons"
-    for name in ("scowl80", "french", "spanish", "licences"):
+    for name in ("club", "french", "spanish", "licences"):
         (lists / name).mkdir(parents=True)
         if name != "licences":
             (lists / name / "manifest.json").touch()
@@ -220,11 +220,11 @@ def test_the_image_has_the_lists_of_its_lexicons_only(replay: ModuleType, tmp_pa
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/called\n')
     program.chmod(0o755)
-    environment = {"PATH": os.environ["PATH"], "LEXICONS": "scowl80 french"}
+    environment = {"PATH": os.environ["PATH"], "LEXICONS": "club french"}
     command = command.replace("/opt/kibitz", f"{tmp_path}/opt/kibitz")
     subprocess.run(["sh", "-c", command], env=environment, check=True)
-    assert (tmp_path / "called").read_text() == "lexicon build scowl80\nlexicon build french\n"
-    assert sorted(path.name for path in lists.iterdir()) == ["french", "licences", "scowl80"]
+    assert (tmp_path / "called").read_text() == "lexicon build club\nlexicon build french\n"
+    assert sorted(path.name for path in lists.iterdir()) == ["club", "french", "licences"]
 
 
 def test_the_context_of_the_replay_is_what_dockerignore_lets_through(

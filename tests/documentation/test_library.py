@@ -20,9 +20,9 @@ PAGES = ["docs/library.md"]
 
 
 @pytest.fixture(autouse=True)
-def _cache(bundled: Catalogue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the default data folder one that contains the built bundled lexicon."""
-    (tmp_path / "kibitz").symlink_to(bundled.data_directory)
+def _cache(by_default: Catalogue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the default data folder one that contains the built default lexicon."""
+    (tmp_path / "kibitz").symlink_to(by_default.data_directory)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
 
 

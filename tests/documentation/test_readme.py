@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 README = Path(__file__).parents[2] / "README.md"
 
 
-def test_the_library_session(bundled: Catalogue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "kibitz").symlink_to(bundled.data_directory)
+def test_the_library_session(by_default: Catalogue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "kibitz").symlink_to(by_default.data_directory)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     (session,) = re.findall(r"^```pycon\n(.*?)^```$", README.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     examples = doctest.DocTestParser().get_doctest(session, {}, "README", "README", 0)
@@ -29,11 +29,11 @@ def test_the_library_session(bundled: Catalogue, tmp_path: Path, monkeypatch: py
     assert (results.failed, results.attempted) == (0, 5), "".join(printed)
 
 
-def test_the_request_gets_the_answer_that_is_printed(bundled: Catalogue) -> None:
+def test_the_request_gets_the_answer_that_is_printed(by_default: Catalogue) -> None:
     text = README.read_text("utf-8")
     (body,) = re.findall(r"-d '(\{.*?\})'", text, re.DOTALL)
     (printed,) = re.findall(r"^```json\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    app = create_app(Settings(data=bundled.data_directory, log_level="error"))
+    app = create_app(Settings(data=by_default.data_directory, log_level="error"))
     answer = app.test_client().post("/analyze", json=json.loads(body)).get_json()
     assert_part_of(json.loads(printed.replace(", ...", "")), answer)
 

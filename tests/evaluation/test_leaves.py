@@ -227,7 +227,7 @@ def test_a_packed_table_that_cannot_be_unpacked_is_an_error_with_its_path(tmp_pa
     (tmp_path / "tables").mkdir()
     lexicon = open_lexicon(tmp_path / "tables", "own", tile_set("english"), [b"\x01\x02"])
     lexicon.bundled = tmp_path / "lexicons"
-    packed = lexicon.bundled / "own" / "leaves.kibitz.xz"
+    packed = lexicon.bundled / "english" / "leaves.kibitz.xz"
     packed.parent.mkdir(parents=True)
     packed.write_bytes(b"\xfd7zXZ\0 and no more")
     with pytest.raises(DamagedTable, match="install kibitz again") as caught:
@@ -249,7 +249,7 @@ def test_bundled_tables_are_unpacked_once(tmp_path: Path, bundled: Catalogue) ->
     lexicon = open_lexicon(tmp_path / "tables", "own", tile_set("english"), [b"\x01\x02"])
     leave_table(lexicon)
     unpacked = sorted((tmp_path / "learned" / "bundled").iterdir())
-    packed = bundled.bundled / "scowl80" / "leaves.kibitz.xz"
+    packed = bundled.bundled / "english" / "leaves.kibitz.xz"
     assert [path.read_bytes() for path in unpacked] == [lzma.decompress(packed.read_bytes())]
 
 

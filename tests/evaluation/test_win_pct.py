@@ -110,6 +110,11 @@ def test_the_win_pct_before_a_move_is_what_the_last_move_leaves(bundled: Catalog
         assert behind < 50 < ahead
 
 
+def learned_with(path: Path) -> str:
+    """Return the id of the list that the path of a bundled table names."""
+    return path.name.removesuffix("win_pct.kibitz.xz").rstrip(".") or path.parent.name
+
+
 def unpacked(path: Path, folder: Path) -> TableFile:
     """Unpack a bundled table into a folder."""
     table = folder / "table.kibitz"
@@ -118,14 +123,14 @@ def unpacked(path: Path, folder: Path) -> TableFile:
 
 
 @pytest.mark.parametrize(
-    "path", sorted(BUNDLED.glob("*/win_pct.kibitz.xz")), ids=lambda path: path.parent.name
+    "path", sorted(BUNDLED.glob("*/*win_pct.kibitz.xz")), ids=lambda path: learned_with(path)
 )
 def test_a_bundled_table_holds_shares_and_counts_alone(path: Path, tmp_path: Path) -> None:
     """No word of a tournament list may be in the repository."""
     file = unpacked(path, tmp_path)
     assert set(file.sections) == {"values", "counts"}
     assert file.section("values").shape == (len(file.section("counts")), 2 * MIDDLE + 1)
-    assert (file.meta["lexicon"], file.meta["version"]) == (path.parent.name, VERSION)
+    assert (file.meta["lexicon"], file.meta["version"]) == (learned_with(path), VERSION)
 
 
 def test_a_bundled_table_of_another_version_serves_no_lexicon(bundled: Catalogue) -> None:
@@ -144,6 +149,5 @@ def test_the_bundled_list_has_its_own_table(bundled: Catalogue) -> None:
 def test_the_table_of_twl06_is_bound_to_the_list(shared_data: Path, tmp_path: Path) -> None:
     """By the checksum of its text; a lexicon takes the table with its own checksum."""
     words = read_word_list(shared_data / "lexica" / "twl06.txt", tile_set("english").alphabet, max_length=16)
-    assert (
-        unpacked(BUNDLED / "twl06" / "win_pct.kibitz.xz", tmp_path).meta["word_list_sha256"] == words.sha256
-    )
+    table = unpacked(BUNDLED / "english" / "twl06.win_pct.kibitz.xz", tmp_path)
+    assert table.meta["word_list_sha256"] == words.sha256

@@ -43,6 +43,7 @@ def shelf(tmp_path: Path) -> Path:
         "source": "made up",
         "source_url": "",
         "licence": "none",
+        "about": "tests",
     }
     (folder / "manifest.json").write_text(json.dumps(manifest))
     (folder.parent / "open_lists.toml").write_text("[german]\n")
