@@ -26,6 +26,7 @@ FILES = (
     "game.gcg",
     "positions.cgp",
     "words.txt",
+    "enable1.txt",
     "greedy_twl06.tsv",
     "FILE",
     "keys",
