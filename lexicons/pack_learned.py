@@ -1,4 +1,4 @@
-"""Compress a learned table and store it beside the bundled word list.
+"""Compress a learned table and store it beside the bundled word list, or in the folder of its tile set.
 
     python lexicons/pack_learned.py scowl80 leaves TABLE.kibitz
     python lexicons/pack_learned.py --coarse french leaves TABLE.kibitz
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from engine.evaluation.leave_ranks import LEAVE_TILES
+from engine.lexicon.manifest import manifest_of
 from engine.lexicon.store import TableFile, write_table_file
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ STEP_OF_SIX_TILES: Final = 100
 
 
 def pack(lexicon_id: str, kind: str, table: Path, *, coarse: bool) -> Path:
-    """Write `<kind>.kibitz.xz` beside the lexicon's word list and return its path."""
+    """Write `<kind>.kibitz.xz` beside the list, or `<list>.<kind>.kibitz.xz` if it is not bundled."""
     file = TableFile.open(table)
     if file.meta["kind"] != kind or file.meta["lexicon"] != lexicon_id:
         raise SystemExit(f"{table} is a table of {file.meta['kind']} of {file.meta['lexicon']}")
@@ -42,7 +43,11 @@ def pack(lexicon_id: str, kind: str, table: Path, *, coarse: bool) -> Path:
     if coarse and kind == "leaves":
         largest = next(size["leaves"] for size in file.meta["sizes"] if size["tiles"] == LEAVE_TILES)
         sections = {name: rounded(values, largest) for name, values in sections.items()}
-    target = Path(__file__).parent / lexicon_id / f"{kind}.kibitz.xz"
+    here = Path(__file__).parent
+    if manifest_of(here / lexicon_id) is not None:
+        target = here / lexicon_id / f"{kind}.kibitz.xz"
+    else:
+        target = here / file.meta["tile_set"] / f"{lexicon_id}.{kind}.kibitz.xz"
     with tempfile.TemporaryDirectory() as folder:
         slim = Path(folder) / table.name
         write_table_file(slim, file.meta, sections)

@@ -146,8 +146,11 @@ def test_the_bundled_list_has_its_own_table(bundled: Catalogue) -> None:
     assert (table.own, table.name.split("/")[0]) == (True, "scowl80")
 
 
-def test_the_table_of_twl06_is_bound_to_the_list(shared_data: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("lexicon_id", "file"), [("twl06", "twl06.txt"), ("enable", "enable1.txt")])
+def test_the_table_of_a_list_that_is_not_bundled_is_bound_to_it(
+    shared_data: Path, tmp_path: Path, lexicon_id: str, file: str
+) -> None:
     """By the checksum of its text; a lexicon takes the table with its own checksum."""
-    words = read_word_list(shared_data / "lexica" / "twl06.txt", tile_set("english").alphabet, max_length=16)
-    table = unpacked(BUNDLED / "english" / "twl06.win_pct.kibitz.xz", tmp_path)
+    words = read_word_list(shared_data / "lexica" / file, tile_set("english").alphabet, max_length=16)
+    table = unpacked(BUNDLED / "english" / f"{lexicon_id}.win_pct.kibitz.xz", tmp_path)
     assert table.meta["word_list_sha256"] == words.sha256
