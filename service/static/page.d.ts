@@ -67,7 +67,7 @@ type Letter = Answers["Tile"];
 interface Placed extends Tile { at: string }
 
 /** A square of the board as it is drawn. */
-interface Square { index: number; at: string; premium: string; start: boolean; tile: Tile | null; points: number; ghost: boolean; fault: boolean }
+interface Square { index: number; at: string; premium: string; start: boolean; tile: Tile | null; points: number; ghost: boolean; played: boolean; fault: boolean }
 
 /** A turn of a record that the board steps through. */
 interface Turn {
@@ -117,6 +117,8 @@ interface State {
   search: Search | null;
   notice: string; // shown for a moment, and spoken
   waiting: string; // why an answer is late, shown until it is there
+  missing: string; // the word list that a link names and the server lacks, see lexicon.js
+  played: string[]; // the squares of the play made last, which are marked
   heard: string; // only spoken: it can be seen elsewhere
   fault: Fault | null;
   keyboard: boolean;
@@ -130,7 +132,7 @@ interface State {
 }
 
 /** A step of the history. */
-interface Place { position: Position; settings: Settings }
+interface Place { position: Position; settings: Settings; missing?: string }
 
 /** What an edit changes; `said` is spoken, `loud` is also shown. */
 interface Edit { cursor?: Cursor | null; position?: Position; trial?: Placed[]; said?: string; loud?: string }
@@ -189,6 +191,9 @@ interface Review {
 
 /** A review whose answer has arrived. */
 type Reviewed = Review & { answer: Annotation };
+
+/** What the buttons of a review do. */
+interface ReviewActs { puzzles: () => void; link: () => void; picture: () => void; gcg: () => void; html: () => void; close: () => void }
 
 /** A turn of the curve: where it lies, and the proven range or the estimate of the first player's win%. */
 interface Point { at: number; x: number; y: number; range: { low: number; high: number }; mistake: string | null }

@@ -16,11 +16,15 @@ export function startActions(element, setup) {
   const redoButton = toolButton(t("Redo"), "redo", redo, { id: "redo" });
   const keys = toolButton(t("Tile keyboard"), "keys", () => update({ keyboard: !state.keyboard, isDeviceKeyboard: false }), { id: "keys" });
   const shuffle = toolButton(t("Shuffle the rack"), "shuffle", shuffleRack, { id: "shuffle" });
-  const more = toolButton(t("Position: board, scores, text"), "set", () => { setup.hidden = !setup.hidden; showMore(); setup.scrollIntoView({ block: "nearest" }); }, { id: "more", "aria-controls": setup.id });
-  const showMore = () => more.setAttribute("aria-expanded", String(!setup.hidden));
+  const more = toolButton(t("Position: board, scores, text"), "set", () => showSetup(setup.hidden), { id: "more", "aria-controls": setup.id });
+  const showSetup = (/** @type {boolean} */ isShown) => {
+    setup.hidden = !isShown;
+    more.setAttribute("aria-expanded", String(isShown));
+    if (isShown) setup.scrollIntoView({ block: "nearest" });
+  };
   const modes = [["setup", t("Set up")], ["try", t("Try a move")]].map(([mode, name]) =>
     button(name, () => chooseMode(/** @type {any} */ (mode)), { id: `mode-${mode}`, className: "" }));
-  element.append(undoButton, redoButton, make("div", { className: "modes", role: "group", "aria-label": t("Typing on the board") }, ...modes), shuffle, keys, more);
+  element.append(undoButton, redoButton, make("div", { className: "modes", role: "group", "aria-label": t("Typing on the board") }, ...modes), shuffle, keys, more, setup);
   subscribe((now) => {
     disable(undoButton, !canUndo());
     disable(redoButton, !canRedo());
@@ -36,7 +40,14 @@ export function startActions(element, setup) {
     if (key === "y" || event.shiftKey) redo();
     else undo();
   });
-  showMore();
+  const isElsewhere = (/** @type {Event} */ { target }) => !/** @type {Element} */ (target).closest("#actions, #notes, #keyboard");
+  addEventListener("pointerdown", (event) => { if (isElsewhere(event)) showSetup(false); });
+  element.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape" || setup.hidden) return;
+    showSetup(false);
+    more.focus();
+  });
+  showSetup(false);
 }
 
 /**

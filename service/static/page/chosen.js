@@ -69,7 +69,7 @@ async function playChosen() {
     const next = /** @type {Answers["NextTurn"]} */ (found.next);
     const { position } = readCgp(next.cgp);
     if (next.bag_count > 0) position.racks = [position.racks[0], ""]; // the opponent must not see the leave
-    commit({ position, cursor: null });
+    commit({ position, cursor: null, played: chosen.placed.map(({ at }) => at) });
     const result = found.over?.players.map((one) => one.final).join("–");
     update({ notice: result ? t("The game is over: {result}", { result }) : t("{move} is played. The other player is on turn.", { move: chosen.move }) });
     document.getElementById("rack")?.focus();

@@ -6,7 +6,7 @@ import { button, byId, make } from "./dom.js";
 import { moveParts } from "./move_text.js";
 import { readCgp } from "./position.js";
 import { startPuzzle } from "./puzzle.js";
-import { analyse, endScene, showScene } from "./scene.js";
+import { analyse, showScene } from "./scene.js";
 import { reviewed, state, subscribe, update } from "./state.js";
 import { shownNumber, t, tn } from "./texts.js";
 import { MISTAKES, SIGNS, judgement, mistakesOf, playedMove, turnScene } from "./turns.js";
@@ -14,9 +14,9 @@ import { MISTAKES, SIGNS, judgement, mistakesOf, playedMove, turnScene } from ".
 /**
  * Build the view of a review, which is redrawn when the state changes.
  * @param {HTMLElement} element
- * @param {(kind: "gcg" | "html") => void} exportAs
+ * @param {ReviewActs} acts
  */
-export function startReview(element, exportAs) {
+export function startReview(element, acts) {
   const head = make("div", { className: "reviewhead" });
   const curve = make("div", { className: "curve" });
   const detail = make("section", { className: "turn", "aria-label": t("Turn in view") });
@@ -58,7 +58,7 @@ export function startReview(element, exportAs) {
     const last = before.review;
     const isNew = review.answer !== last?.answer;
     if (isNew) {
-      drawHead(head, review.answer, exportAs);
+      drawHead(head, review.answer, acts);
       drawn = review.answer.game.players.length === 2 ? chart(review.answer, walk) : null;
       curve.replaceChildren(...(drawn ? [drawn.svg] : []));
       list.replaceChildren(...turnRows(review.answer));
@@ -95,9 +95,9 @@ function mark(list, at) {
 /**
  * @param {HTMLElement} head
  * @param {Annotation} answer
- * @param {(kind: "gcg" | "html") => void} exportAs
+ * @param {ReviewActs} acts
  */
-function drawHead(head, answer, exportAs) {
+function drawHead(head, answer, acts) {
   const { game, summary, warnings } = answer;
   const scores = summary.players.map((one) => make("li", {},
     make("strong", {}, one.nick), " ", make("b", { className: "score" }, shownNumber(one.score)), " ",
@@ -114,18 +114,14 @@ function drawHead(head, answer, exportAs) {
     make("ul", { className: "players" }, ...scores),
     make("p", { className: "buttons links" },
       ...(count ? [button(tn("Find it yourself: {count} mistake", "Find it yourself: {count} mistakes", count),
-        () => update({ review: { ...reviewed(), puzzle: { number: 0 } } }), { id: "puzzles", className: "primary" })] : []),
-      button(t("Save GCG with notes"), () => exportAs("gcg"), { id: "savegcg" }),
-      button(t("Save the report"), () => exportAs("html"), { id: "savehtml" }),
-      button(t("Another game"), close, { id: "closegame" })),
+        acts.puzzles, { id: "puzzles", className: "primary" })] : []),
+      button(t("Copy a link"), acts.link, { id: "copygame" }),
+      button(t("Copy the picture"), acts.picture, { id: "pictureofturn" }),
+      button(t("Save GCG with notes"), acts.gcg, { id: "savegcg" }),
+      button(t("Save the report"), acts.html, { id: "savehtml" }),
+      button(t("Another game"), acts.close, { id: "closegame" })),
     ...(faults.length ? [make("details", { className: "faults" },
       make("summary", {}, tn("{count} remark on the record", "{count} remarks on the record", faults.length)), make("ul", {}, ...faults))] : []));
-}
-
-function close() {
-  endScene();
-  update({ review: null });
-  /** @type {HTMLElement | null} */ (document.querySelector("#gcgfile + button"))?.focus();
 }
 
 /** @param {Annotation} answer */

@@ -25,6 +25,8 @@ export let state = {
   notice: "",
   waiting: "",
   heard: "",
+  missing: "",
+  played: [],
   fault: null,
   keyboard: false,
   isDeviceKeyboard: false,
@@ -35,6 +37,9 @@ export let state = {
   isReady: false,
   keyNeeded: false,
 };
+
+/** What a change of the position takes away. @type {Partial<State>} */
+export const NOTHING_LAID = { trial: [], chosen: null, look: null, played: [] };
 
 /** @type {Letter[]} */
 const NO_LETTERS = [];
