@@ -66,8 +66,8 @@ const STYLE = `
 .w2 { background: var(--w2); color: var(--w2-ink); } .w3 { background: var(--w3); color: var(--w3-ink); }
 .w4 { background: var(--w4); color: var(--w4-ink); } .l2 { background: var(--l2); color: var(--l2-ink); }
 .l3 { background: var(--l3); color: var(--l3-ink); } .l4 { background: var(--l4); color: var(--l4-ink); }
-.tile { background: var(--tile); color: var(--tile-ink); border-radius: calc(var(--kibitz-u) * .12);
-  border: 1px solid var(--tile-edge); box-shadow: inset 0 calc(var(--kibitz-u) * -.05) 0 color-mix(in srgb, var(--tile-edge) 55%, transparent); }
+.tile { background: linear-gradient(160deg, color-mix(in srgb, var(--tile) 70%, #fff), var(--tile) 65%); color: var(--tile-ink); border-radius: calc(var(--kibitz-u) * .12);
+  border: 1px solid var(--tile-edge); box-shadow: inset 0 calc(var(--kibitz-u) * -.06) 0 color-mix(in srgb, var(--tile-edge) 60%, transparent), 0 calc(var(--kibitz-u) * .03) calc(var(--kibitz-u) * .07) #0004; }
 .letter { font-size: calc(var(--kibitz-u) * .6); line-height: 1; padding-right: calc(var(--kibitz-u) * .14); }
 .two .letter { font-size: calc(var(--kibitz-u) * .44); letter-spacing: -.04em; } .three .letter { font-size: calc(var(--kibitz-u) * .34); letter-spacing: -.06em; }
 .points { position: absolute; right: 6%; bottom: 6%; font-size: max(9px, var(--kibitz-u) * .25); line-height: 1; font-weight: 500; font-variant-numeric: tabular-nums; }

@@ -165,12 +165,9 @@ async function drawRecent(element) {
  */
 export async function openLink(hash) {
   storeText(STORED, "", "sessionStorage"); // this game is shown, not the one before
-  try {
-    const { file, turn, lexicon } = await readGame(hash);
-    await annotate(file, t("Game of a link"), lexicon, turn - 1);
-  } catch {
-    complain(new Error(t("This link holds no game that can be read.")));
-  }
+  const game = await readGame(hash).catch(() => null);
+  if (game) await annotate(game.file, t("Game of a link"), game.lexicon, game.turn - 1);
+  else complain(new Error(t("This link holds no game that can be read.")));
 }
 
 /** Copy a link to the turn in view; a game that is too long for one is saved as a file. */

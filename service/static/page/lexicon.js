@@ -1,6 +1,6 @@
 // The word list: a menu in view on every tab, what is known of the list, and how to get one that the server lacks.
 
-import { button, byId, make, write } from "./dom.js";
+import { button, byId, make } from "./dom.js";
 import { annotateAgain } from "./games.js";
 import { commit } from "./history.js";
 import { offerLists } from "./setup.js";
@@ -27,7 +27,7 @@ export function startLexicon() {
     if (isNew) offerLists(now, menu, [], [new Option(t("Another list …"), OTHER)]);
     if (isNew || now.settings !== before.settings) {
       menu.value = now.settings.lexicon;
-      write(facts, factsOf(now.lexicons.find(({ id }) => id === now.settings.lexicon)));
+      facts.replaceChildren(...factsOf(now.lexicons.find(({ id }) => id === now.settings.lexicon)));
     }
     menu.disabled = now.scene === "play"; // the list of a game stays the same
     if (now.missing !== before.missing) drawMissing(missing, now.missing);
@@ -37,7 +37,9 @@ export function startLexicon() {
 /** @param {State["lexicons"][number] | undefined} list */
 function factsOf(list) {
   // The lists that kibitz includes are free; those of tournaments are not.
-  return [list?.language && languageName(list.language), list?.bundled && t("not a tournament list")].filter(Boolean).join(" · ");
+  const remark = list?.bundled ? t("not a tournament list") : "";
+  const tongue = list?.language ? languageName(list.language) : "";
+  return [make("span", {}, tongue && remark ? `${tongue} · ` : tongue), remark];
 }
 
 /**

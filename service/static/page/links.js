@@ -1,6 +1,6 @@
 // A game in a link: its record, compressed, with the turn and the word list. Nothing here needs a page.
 
-const FORMAT = "deflate-raw";
+const FORMAT = "deflate";
 const MAX_BYTES = 256 * 1024; // of a record; a link of a few kilobytes could hold any number
 
 /**
