@@ -74,7 +74,7 @@ const STYLE = `
 .blank { border-style: dashed; border-color: var(--blank-ink); color: var(--blank-ink); } .blank .letter { padding-right: 0; }
 .ghost { background: var(--ghost); border: max(1.5px, var(--kibitz-u) * .055) solid var(--ghost-edge); box-shadow: none; }
 .ghost.blank { border-style: dashed; }
-@media (prefers-reduced-motion: no-preference) { .ghost { animation: lay .12s ease-out; } @keyframes lay { from { scale: 1.12; opacity: .4; } } }
+@media (prefers-reduced-motion: no-preference) { .ghost { animation: lay .12s ease-out; } @keyframes lay { from { scale: 1.15; } } }
 .played { border-color: #0b6b53; box-shadow: inset 0 0 0 max(1px, var(--kibitz-u) * .05) #0b6b53; }
 .cur, .sq:focus { outline: max(2px, var(--kibitz-u) * .07) solid #000; outline-offset: -1px; box-shadow: inset 0 0 0 max(2px, var(--kibitz-u) * .07) #fff; z-index: 1; }
 .cur::after, .bad::before { pointer-events: none; }
