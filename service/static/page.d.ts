@@ -126,6 +126,7 @@ interface State {
   keyTarget: "board" | "rack";
   scene: "" | "games" | "play"; // the panel that shows a position of its own on the board, see scene.js
   review: Review | null; // the annotated game, see games.js
+  branch: Branch | null; // the moves tried from a turn of the game on, see variations.js
   game: Table | null; // the game that is played, see play.js
   isReady: boolean;
   keyNeeded: boolean;
@@ -185,9 +186,19 @@ interface Review {
   answer: Annotation | null; // null while the server works on it
   at: number;
   look: "played" | "best";
+  variations: Variation[];
   puzzle: { number: number; verdict?: (Node | string)[] } | null;
   job: { done: number; total: number } | null;
 }
+
+/** A move of a branch, with the CGPs before and after it. */
+interface BranchPlay { before: string; after: string; move: string; score: number }
+
+/** A tree of moves from a turn of a record on; `start`: the CGP of the turn. */
+interface Branch { record: string; at: number; start: string; plays: BranchPlay[] }
+
+/** A way through a branch to the position `cgp`; `moves`: in words. */
+interface Variation { at: number; name: string; moves: string; branch: Branch; cgp: string }
 
 /** A review whose answer has arrived. */
 type Reviewed = Review & { answer: Annotation };

@@ -107,8 +107,9 @@ export async function annotate(file, name, lexicon = value("recordlexicon"), at 
   endScene();
   waiting = { file, name };
   update({ panel: "games", fault: null, heard: t("Annotating …") });
+  const text = await textOf(file);
   /** @type {Review} */
-  const review = { record: await textOf(file), name, query, answer: null, at, look: "played", puzzle: null, job: { done: 0, total: 0 } };
+  const review = { record: text, name, query, answer: null, at, look: "played", variations: (await storedRecord(text))?.variations ?? [], puzzle: null, job: { done: 0, total: 0 } };
   const found = await work(review, "application/json", () => { annotate(file, name, lexicon, at); });
   if (found === null || typeof found === "string") return;
   if (!found.turns.length) {
@@ -251,5 +252,5 @@ async function exportAs(kind) {
   const type = kind === "html" ? HTML : GCG;
   const text = await work(review, type, () => { exportAs(kind); });
   if (state.review && state.review.record === review.record) update({ review: { ...state.review, job: null } });
-  if (typeof text === "string") saveFile(`${review.name}.${kind}`, kind === "gcg" ? withNotes(text, review.answer) : text, type);
+  if (typeof text === "string") saveFile(`${review.name}.${kind}`, kind === "gcg" ? withNotes(text, review) : text, type);
 }

@@ -22,6 +22,7 @@ import { startSearch, startSearchView } from "./search.js";
 import { startSetup } from "./setup.js";
 import { state, subscribe, update } from "./state.js";
 import { language, loadTexts, offerLanguages, t } from "./texts.js";
+import { branchBar } from "./variations.js";
 import { welcome } from "./welcome.js";
 import { startWords } from "./words.js";
 
@@ -84,7 +85,7 @@ function start() {
   startSetup(byId("setup"));
   startNotes(byId("notes"), updateAddress);
   startActions(byId("actions"), byId("setup"));
-  panel.append(welcome());
+  panel.append(welcome(), branchBar());
   startTrial(add("trial"));
   const bar = add("search");
   startSearchView(bar);

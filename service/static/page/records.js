@@ -40,8 +40,8 @@ async function ask(act, otherwise) {
  * Store an annotated game; the same record replaces the earlier one.
  * @param {Reviewed} review
  */
-export async function storeRecord({ record, name, query, answer, at }) {
-  await ask((store) => store.put({ record, name, query, answer, at, openedAt: Date.now() }));
+export async function storeRecord({ record, name, query, answer, at, variations }) {
+  await ask((store) => store.put({ record, name, query, answer, at, variations, openedAt: Date.now() }));
   for (const old of (await storedRecords()).slice(MAX_STORED)) await forgetRecord(old.record);
 }
 
@@ -65,4 +65,4 @@ export async function storedRecords() {
 }
 
 /** @param {any} stored */
-const asReview = (stored) => stored && { ...stored, look: "played", puzzle: null, job: null };
+const asReview = (stored) => stored && { variations: [], ...stored, look: "played", puzzle: null, job: null };

@@ -6,10 +6,12 @@ import { button, byId, make } from "./dom.js";
 import { moveParts } from "./move_text.js";
 import { readCgp } from "./position.js";
 import { startPuzzle } from "./puzzle.js";
-import { analyse, showScene } from "./scene.js";
+import { showScene } from "./scene.js";
 import { reviewed, state, subscribe, update } from "./state.js";
+import { drawStored } from "./stored_list.js";
 import { shownNumber, t, tn } from "./texts.js";
 import { MISTAKES, SIGNS, judgement, mistakesOf, playedMove, turnScene } from "./turns.js";
+import { openTurn, openVariation, setVariations } from "./variations.js";
 
 /**
  * Build the view of a review, which is redrawn when the state changes.
@@ -64,7 +66,7 @@ export function startReview(element, acts) {
       list.replaceChildren(...turnRows(review.answer));
     }
     const isBack = now.panel === "games" && now.scene !== "games" && before.panel !== "games";
-    if (now.panel === "games" && (isNew || isBack || review.at !== last?.at || review.look !== last.look || review.puzzle !== last.puzzle)) {
+    if (now.panel === "games" && (isNew || isBack || review.at !== last?.at || review.look !== last.look || review.variations !== last.variations || review.puzzle !== last.puzzle)) {
       for (const one of [head, curve, detail, scroller]) one.hidden = review.puzzle !== null;
       puzzle.hidden = review.puzzle === null;
       if (review.puzzle) return;
@@ -139,6 +141,21 @@ const turnRows = ({ turns, game }) => turns.map((turn, at) => {
 });
 
 /**
+ * Return the variations of the turn in view.
+ * @param {Reviewed} review
+ */
+function variationList({ at, variations }) {
+  const list = make("div", { className: "stored" });
+  drawStored(list, t("Variations"), variations.filter((one) => one.at === at), {
+    name: (text) => text,
+    players: ({ name, moves }) => `${name}: ${moves}`,
+    open: openVariation, question: t("Delete this variation?"),
+    remove: (one) => { setVariations(reviewed().variations.filter((other) => other !== one)); },
+  });
+  return list;
+}
+
+/**
  * @param {HTMLElement} element
  * @param {Reviewed} review
  * @param {(to: number) => void} walk
@@ -171,7 +188,7 @@ function drawDetail(element, review, walk) {
     make("p", { className: `judgement ${turn.mistake ?? ""}` }, judgement(turn)),
     ...(turn.explanation ? [make("p", { className: "prose", lang: turn.explanation.lang }, turn.explanation.text)] : []),
     ...(turn.note ? [make("p", { className: "dim note" }, turn.note)] : []),
-    make("p", { className: "buttons" }, button(t("Open in Moves"),
-      () => { const { position: place, settings } = turnScene(reviewed()); analyse({ position: place, settings }); }, { id: "tomoves" })));
+    make("p", { className: "buttons" }, button(t("Open in Moves"), openTurn, { id: "tomoves" })),
+    variationList(review));
   if (focused) (byId(focused) ?? byId("turns")).focus();
 }
