@@ -7,7 +7,10 @@ import { commit, placeOf } from "./history.js";
 import { emptyPosition, isGcg, rackText, readPasted, typedTiles, writeCgp } from "./position.js";
 import { lettersOf, positionFields, state, subscribe, update } from "./state.js";
 import { copyLink, copyPicture } from "./sharing.js";
+import { storeText, storedText } from "./storage.js";
 import { languageName, t } from "./texts.js";
+
+const LOOK = "kibitz-look";
 
 /**
  * Build the fields, which are redrawn when the state changes.
@@ -25,7 +28,7 @@ export function startSetup(element) {
   const text = make("textarea", { id: "cgp", rows: 2, spellcheck: false, autocomplete: "off", onchange: () => paste(text.value) });
   element.append(
     field(t("Board"), board), field(t("Rules"), rules),
-    field(t("Your score"), own), field(t("Opponent's score"), other), field(t("Opponent's tiles, if known"), theirs, "wide"),
+    field(t("Your score"), own), field(t("Opponent's score"), other), field(t("Opponent's tiles, if known"), theirs), field(t("Look"), looks()),
     field(t("Position as text: paste a CGP, rows, or a link"), text, "wide"),
     make("p", { className: "buttons wide" },
       button(t("Copy a link"), () => copyLink(location.href), { id: "copy" }),
@@ -41,6 +44,16 @@ export function startSetup(element) {
     theirs.value = now.position.racks[1];
     text.value = writeCgp(now.position);
   });
+}
+
+/** Return a menu of how board and tiles look; the browser stores the choice. */
+function looks() {
+  const menu = make("select", { id: "looks", onchange: () => { storeText(LOOK, menu.value); show(); } },
+    new Option(t("Wood"), ""), new Option(t("Slate"), "slate"));
+  const show = () => { document.body.dataset.tiles = menu.value; };
+  menu.value = storedText(LOOK) === "slate" ? "slate" : "";
+  show();
+  return menu;
 }
 
 /**
