@@ -2,6 +2,7 @@
 
 import { button, byId, make, toolButton } from "./dom.js";
 import { canRedo, canUndo, commit, redo, undo } from "./history.js";
+import { shuffled } from "./match.js";
 import { rackTiles } from "./position.js";
 import { withRack } from "./editing.js";
 import { state, subscribe, update } from "./state.js";
@@ -63,11 +64,4 @@ function chooseMode(mode) {
   byId("board")?.focus();
 }
 
-function shuffleRack() {
-  const tiles = rackTiles(state.position.racks[0]);
-  for (let at = tiles.length - 1; at > 0; at -= 1) {
-    const other = Math.floor(Math.random() * (at + 1));
-    [tiles[at], tiles[other]] = [tiles[other], tiles[at]];
-  }
-  commit(withRack(state, tiles), "rack");
-}
+const shuffleRack = () => commit(withRack(state, shuffled(rackTiles(state.position.racks[0]))), "rack");
