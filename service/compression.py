@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from flask import request
-from flask_compress import Compress
+from flask import Flask, request
+from flask_compress import Compress, DictCache
 
 if TYPE_CHECKING:
-    from flask import Flask, Response
+    from flask import Response
 
 ENCODINGS: Final = ("br", "gzip")
 
+_BEST: Final = 11
+"""The highest level of brotli: for the page it takes 0.6 s instead of 0.02 s, and saves 15 %."""
+
 
 class Compressor:
-    """Compress answers of a kilobyte or more, except streams and answers marked `no-transform`."""
+    """Compress answers of a kilobyte or more, except streams and answers marked `no-transform`.
+
+    A static file never changes, so it is compressed once, as far as possible.
+    """
 
     def __init__(self, app: Flask) -> None:
-        app.config.update(
-            COMPRESS_ALGORITHM=list(ENCODINGS),
-            COMPRESS_EVALUATE_CONDITIONAL_REQUEST=False,  # service.resources.conditional does
-            COMPRESS_MIN_SIZE=1024,
-            COMPRESS_REGISTER=False,  # it has no way to leave out single answers
-            COMPRESS_STREAMS=False,
+        self._answers = _compress(app)
+        self._files = _compress(
+            Flask("service"),  # for its settings: those of Flask-Compress are those of an application
+            COMPRESS_BR_LEVEL=_BEST,
+            COMPRESS_CACHE_BACKEND=DictCache,
+            COMPRESS_CACHE_KEY=lambda sent: sent.path,
         )
-        self._compress = Compress(app)
 
     def compress(self, response: Response) -> Response:
         """Return the answer to the current request, compressed if its client accepts that.
@@ -36,4 +41,18 @@ class Compressor:
         if not any(quality > 0 and name in ENCODINGS for name, quality in request.accept_encodings):
             response.vary.add("Accept-Encoding")
             return response
-        return self._compress.after_request(response)
+        # Only the whole file may be cached, not a range of it.
+        is_file = request.endpoint == "static" and response.status_code == 200
+        return (self._files if is_file else self._answers).after_request(response)
+
+
+def _compress(app: Flask, **settings: Any) -> Compress:
+    app.config.update(
+        COMPRESS_ALGORITHM=list(ENCODINGS),
+        COMPRESS_EVALUATE_CONDITIONAL_REQUEST=False,  # service.resources.conditional does
+        COMPRESS_MIN_SIZE=1024,
+        COMPRESS_REGISTER=False,  # it has no way to leave out single answers
+        COMPRESS_STREAMS=False,
+        **settings,
+    )
+    return Compress(app)

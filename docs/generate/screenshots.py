@@ -125,6 +125,7 @@ def judge_play(page: Page) -> None:
 
 POSITION: Final = "{service}/#" + quote(CGP)
 STATES: Final = (
+    State("first-light", "{service}/", DESKTOP, "light"),
     State("page-light", POSITION, DESKTOP, "light", choose_move),
     State("page-dark", POSITION, DESKTOP, "dark", choose_move),
     State("page-tablet", POSITION, TABLET, "light", choose_move),

@@ -21,7 +21,7 @@ from service.view_rules import public
 # The browser may only load scripts, styles and answers of this server.
 POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
 # What the page asks for when it starts, beside its own files.
@@ -78,7 +78,7 @@ def service_worker() -> Response:
     It names their files and a digest of their contents, so that a browser replaces what it has
     stored as soon as one of them changes.
     """
-    paths = _static_files("page/*", "judge/*", "*.js", "icon.svg")
+    paths = _static_files("page/*", "judge/*", "*.js", "icon.svg", "manifest.webmanifest")
     pages = _board_html(), render_template("judge.html")
     digest = etag_of(*pages, *(path.read_text("utf-8") for path in paths))
     files = [url_for("pages.board"), url_for("pages.judge"), *map(_address, paths), *STARTING_LISTS]

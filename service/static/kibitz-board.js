@@ -19,7 +19,7 @@ export const TEXTS = {
   w2: "double word", w3: "triple word", w4: "quadruple word",
   l2_sign: "2L", l3_sign: "3L", l4_sign: "4L", w2_sign: "2W", w3_sign: "3W", w4_sign: "4W",
   star: "star", empty: "empty", blank: "blank {letter}", points: "{points} points", point: "1 point",
-  chosen: "chosen play", fault: "fault",
+  chosen: "chosen play", played: "just played", fault: "fault",
   first: "First turn", previous: "Previous turn", next: "Next turn", last: "Last turn",
   controls: "Turns of the game", turns: "Turns", scores: "Scores", rack: "Rack: {tiles}", faults: "Faults of the record",
   start: "Start of the game", turn: "Turn {number} of {count}: {what}. {scores}",
@@ -66,14 +66,16 @@ const STYLE = `
 .w2 { background: var(--w2); color: var(--w2-ink); } .w3 { background: var(--w3); color: var(--w3-ink); }
 .w4 { background: var(--w4); color: var(--w4-ink); } .l2 { background: var(--l2); color: var(--l2-ink); }
 .l3 { background: var(--l3); color: var(--l3-ink); } .l4 { background: var(--l4); color: var(--l4-ink); }
-.tile { background: var(--tile); color: var(--tile-ink); border-radius: calc(var(--kibitz-u) * .12);
-  border: 1px solid var(--tile-edge); box-shadow: inset 0 calc(var(--kibitz-u) * -.05) 0 color-mix(in srgb, var(--tile-edge) 55%, transparent); }
+.tile { background: linear-gradient(160deg, color-mix(in srgb, var(--tile) 70%, #fff), var(--tile) 65%); color: var(--tile-ink); border-radius: calc(var(--kibitz-u) * .12);
+  border: 1px solid var(--tile-edge); box-shadow: inset 0 calc(var(--kibitz-u) * -.06) 0 color-mix(in srgb, var(--tile-edge) 60%, transparent), 0 calc(var(--kibitz-u) * .03) calc(var(--kibitz-u) * .07) #0004; }
 .letter { font-size: calc(var(--kibitz-u) * .6); line-height: 1; padding-right: calc(var(--kibitz-u) * .14); }
 .two .letter { font-size: calc(var(--kibitz-u) * .44); letter-spacing: -.04em; } .three .letter { font-size: calc(var(--kibitz-u) * .34); letter-spacing: -.06em; }
 .points { position: absolute; right: 6%; bottom: 6%; font-size: max(9px, var(--kibitz-u) * .25); line-height: 1; font-weight: 500; font-variant-numeric: tabular-nums; }
 .blank { border-style: dashed; border-color: var(--blank-ink); color: var(--blank-ink); } .blank .letter { padding-right: 0; }
 .ghost { background: var(--ghost); border: max(1.5px, var(--kibitz-u) * .055) solid var(--ghost-edge); box-shadow: none; }
 .ghost.blank { border-style: dashed; }
+@media (prefers-reduced-motion: no-preference) { .ghost { animation: lay .12s ease-out; } @keyframes lay { from { scale: 1.15; } } }
+.played { border-color: #0b6b53; box-shadow: inset 0 0 0 max(1px, var(--kibitz-u) * .05) #0b6b53; }
 .cur, .sq:focus { outline: max(2px, var(--kibitz-u) * .07) solid #000; outline-offset: -1px; box-shadow: inset 0 0 0 max(2px, var(--kibitz-u) * .07) #fff; z-index: 1; }
 .cur::after, .bad::before { pointer-events: none; }
 .cur::after { content: "\\25B6"; position: absolute; right: calc(var(--kibitz-u) * -.16); top: calc(var(--kibitz-u) * -.16); background: #000; color: #fff; font-size: max(8px, var(--kibitz-u) * .24);
@@ -127,6 +129,7 @@ export class KibitzBoard extends HTMLElement {
   /** @type {Map<string, number> | null} */ #values = null;
   /** @type {Placed[]} */ #ghosts = [];
   /** @type {string[]} */ #faults = [];
+  /** @type {string[]} */ #played = [];
   /** @type {Cursor | null} */ #cursor = null;
   #editable = false;
   /** @type {((square: Square) => string) | null} */ #describe = null;
@@ -187,6 +190,8 @@ export class KibitzBoard extends HTMLElement {
   set ghosts(value) { this.#ghosts = value ?? []; this.#schedule(); }
   get faults() { return this.#faults; }
   set faults(value) { this.#faults = value ?? []; this.#schedule(); }
+  get played() { return this.#played; }
+  set played(value) { this.#played = value ?? []; this.#schedule(); }
   get cursor() { return this.#cursor; }
   set cursor(value) { this.#cursor = value; if (value) this.#focus = value.index; this.#schedule(); }
   get editable() { return this.#editable; }
@@ -299,6 +304,7 @@ export class KibitzBoard extends HTMLElement {
     const starts = new Set(layout.starts.map((name) => squareIndex(name, side)));
     const ghosts = new Map(this.#ghosts.map((ghost) => [squareIndex(ghost.at, side), ghost]));
     const faults = new Set(this.#faults.map((name) => squareIndex(name, side)));
+    const last = new Set(this.#played.map((name) => squareIndex(name, side)));
     if (this.#focus < 0 || this.#focus >= side * side) this.#focus = [...starts][0] ?? 0;
     this.#squares.forEach((element, index) => {
       const ghost = ghosts.get(index);
@@ -306,14 +312,14 @@ export class KibitzBoard extends HTMLElement {
       const premium = PREMIUMS[layout.rows[Math.floor(index / side)]?.[index % side]] ?? "";
       const points = tile && !tile.blank ? (values.get(tile.letter.toUpperCase()) ?? 0) : 0;
       const cursor = this.#cursor?.index === index ? (this.#cursor.down ? "cur down" : "cur") : "";
-      const [start, fault] = [starts.has(index), faults.has(index)];
-      const key = `${tile?.letter}${tile?.blank}${points}${premium}${start}${Boolean(ghost)}${fault}${cursor}`;
+      const [start, fault, played] = [starts.has(index), faults.has(index), last.has(index) && Boolean(tile) && !ghost];
+      const key = `${tile?.letter}${tile?.blank}${points}${premium}${start}${Boolean(ghost)}${played}${fault}${cursor}`;
       const tab = index === this.#focus ? 0 : -1;
       if (element.tabIndex !== tab) element.tabIndex = tab;
       if (this.#drawn[index] === key) return;
       this.#drawn[index] = key;
       const shown = tile ? { letter: tile.letter, blank: tile.blank } : null;
-      this.#patch(element, { index, at: squareName(index, side), premium, start, tile: shown, points, ghost: Boolean(ghost), fault }, cursor);
+      this.#patch(element, { index, at: squareName(index, side), premium, start, tile: shown, points, ghost: Boolean(ghost), played, fault }, cursor);
     });
     this.#grid.setAttribute("aria-label", this.getAttribute("label") ?? this.#texts.board);
     this.#grid.setAttribute("aria-readonly", String(!this.#editable));
@@ -326,7 +332,7 @@ export class KibitzBoard extends HTMLElement {
   #patch(element, square, cursor) {
     const { tile, premium } = square;
     const length = tile ? [...tile.letter].length : 0;
-    const kinds = [premium, tile && "tile", tile?.blank && "blank", square.ghost && "ghost", square.fault && "bad", ["", "one", "two", "three"][length], cursor];
+    const kinds = [premium, tile && "tile", tile?.blank && "blank", square.ghost && "ghost", square.played && "played", square.fault && "bad", ["", "one", "two", "three"][length], cursor];
     element.className = ["sq", ...kinds].filter(Boolean).join(" ");
     element.setAttribute("aria-label", this.describe(square));
     const parts = [];
@@ -339,13 +345,13 @@ export class KibitzBoard extends HTMLElement {
   }
 
   /** Name a square, "H8, star, double word, empty". @param {Square} square */
-  #name({ at, premium, start, tile, points, ghost, fault }) {
+  #name({ at, premium, start, tile, points, ghost, played, fault }) {
     const texts = this.#texts;
     const named = at.replace(/^(\d+)(\w)$/, "$2$1");
     const letter = tile?.letter.toUpperCase();
     const parts = [named, start && texts.star, texts[premium], tile ? (tile.blank ? fill(texts.blank, { letter }) : letter) : texts.empty];
     if (points) parts.push(points === 1 ? texts.point : fill(texts.points, { points }));
-    return [...parts, ghost && texts.chosen, fault && texts.fault].filter(Boolean).join(", ");
+    return [...parts, ghost && texts.chosen, played && texts.played, fault && texts.fault].filter(Boolean).join(", ");
   }
 
   /** Make the rows of a board of another size. @param {number} side */

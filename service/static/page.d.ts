@@ -67,7 +67,7 @@ type Letter = Answers["Tile"];
 interface Placed extends Tile { at: string }
 
 /** A square of the board as it is drawn. */
-interface Square { index: number; at: string; premium: string; start: boolean; tile: Tile | null; points: number; ghost: boolean; fault: boolean }
+interface Square { index: number; at: string; premium: string; start: boolean; tile: Tile | null; points: number; ghost: boolean; played: boolean; fault: boolean }
 
 /** A turn of a record that the board steps through. */
 interface Turn {
@@ -117,6 +117,8 @@ interface State {
   search: Search | null;
   notice: string; // shown for a moment, and spoken
   waiting: string; // why an answer is late, shown until it is there
+  missing: string; // the word list that a link names and the server lacks, see lexicon.js
+  played: string[]; // the squares of the play made last, which are marked
   heard: string; // only spoken: it can be seen elsewhere
   fault: Fault | null;
   keyboard: boolean;
@@ -124,13 +126,14 @@ interface State {
   keyTarget: "board" | "rack";
   scene: "" | "games" | "play"; // the panel that shows a position of its own on the board, see scene.js
   review: Review | null; // the annotated game, see games.js
+  branch: Branch | null; // the moves tried from a turn of the game on, see variations.js
   game: Table | null; // the game that is played, see play.js
   isReady: boolean;
   keyNeeded: boolean;
 }
 
 /** A step of the history. */
-interface Place { position: Position; settings: Settings }
+interface Place { position: Position; settings: Settings; missing?: string }
 
 /** What an edit changes; `said` is spoken, `loud` is also shown. */
 interface Edit { cursor?: Cursor | null; position?: Position; trial?: Placed[]; said?: string; loud?: string }
@@ -183,12 +186,25 @@ interface Review {
   answer: Annotation | null; // null while the server works on it
   at: number;
   look: "played" | "best";
+  variations: Variation[];
   puzzle: { number: number; verdict?: (Node | string)[] } | null;
   job: { done: number; total: number } | null;
 }
 
+/** A move of a branch, with the CGPs before and after it. */
+interface BranchPlay { before: string; after: string; move: string; score: number }
+
+/** A tree of moves from a turn of a record on; `start`: the CGP of the turn. */
+interface Branch { record: string; at: number; start: string; plays: BranchPlay[] }
+
+/** A way through a branch to the position `cgp`; `moves`: in words. */
+interface Variation { at: number; name: string; moves: string; branch: Branch; cgp: string }
+
 /** A review whose answer has arrived. */
 type Reviewed = Review & { answer: Annotation };
+
+/** What the buttons of a review do. */
+interface ReviewActs { puzzles: () => void; link: () => void; picture: () => void; gcg: () => void; html: () => void; close: () => void }
 
 /** A turn of the curve: where it lies, and the proven range or the estimate of the first player's win%. */
 interface Point { at: number; x: number; y: number; range: { low: number; high: number }; mistake: string | null }

@@ -27,10 +27,9 @@ def chosen(page: Page) -> None:
 
 
 def set_up(page: Page) -> None:
-    if page.is_hidden("#cgp"):
-        page.click("#more")
     page.click(".filter summary")
     page.click("#keys")
+    page.click("#more")
 
 
 def tried(page: Page) -> None:
@@ -73,7 +72,10 @@ def undone(page: Page) -> None:
 
 
 def no_record(page: Page) -> None:
-    page.click("#tab-games")
+    reviewed(page)
+    page.click("#closegame")
+    page.select_option("#lexicon", "+")
+    page.wait_for_selector("#panel-games .resume")
 
 
 def reviewed(page: Page) -> None:

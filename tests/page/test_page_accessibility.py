@@ -130,6 +130,22 @@ def test_the_settings_open_in_view(browser: Browser, server: Server) -> None:
         assert box is not None
         assert box["y"] >= 0
         assert box["y"] + box["height"] <= 800
+        page.select_option("#looks", "slate")
+        page.keyboard.press("Escape")
+        assert page.is_hidden("#setup")
+        assert focused(page) == "more"
+        page.click("#more")
+        page.click("#moves tbody tr:nth-child(2)")
+        assert page.is_hidden("#setup"), "a click elsewhere closes them"
+        page.reload()
+        page.wait_for_selector("#moves tbody tr")
+        assert page.input_value("#looks") == "slate"
+        assert page.evaluate("document.body.dataset.tiles") == "slate"
+        page.emulate_media(media="print")
+        shown = [
+            page.is_visible(one) for one in ("#board", "#moves", ".tabs", "#actions", ".search", ".sites")
+        ]
+        assert shown == [True, True, False, False, False, False]
 
 
 def test_text_of_twice_the_size_fits(browser: Browser, server: Server) -> None:

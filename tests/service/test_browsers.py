@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin
 
 import pytest
 
@@ -103,3 +105,16 @@ def test_a_preflight_needs_no_key_and_a_refusal_can_be_read(settings: Settings, 
         refused = client.post("/analyze", json=BODY, headers={"Origin": "https://a.example"})
         assert refused.status_code == status
         assert refused.headers["Access-Control-Allow-Origin"] == "https://a.example"
+
+
+def test_the_page_can_be_installed(client: FlaskClient) -> None:
+    page = client.get("/")
+    assert "manifest-src 'self'" in page.headers["Content-Security-Policy"]
+    found = re.search('rel="manifest" href="([^"]+)"', page.text)
+    assert found is not None
+    manifest = client.get(found[1], buffered=True)
+    assert manifest.mimetype == "application/manifest+json"
+    assert client.get(manifest.json["start_url"]).status_code == 200  # type: ignore[index]
+    for icon in manifest.json["icons"]:  # type: ignore[index]
+        answer = client.get(urljoin(found[1], icon["src"]), buffered=True)
+        assert answer.mimetype == icon["type"]

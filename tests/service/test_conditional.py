@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from engine import Lexicon
+from engine import Lexicon, __version__
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -115,3 +115,17 @@ def test_a_judgement_is_neither_stored_nor_compressed(
     assert len(lengths) == 1
     hint = client.post("/hints", json={"cgp": CGP}, headers={"Accept-Encoding": "gzip"})
     assert hint.headers["Content-Encoding"] == "gzip", "others are"
+
+
+def test_a_static_file_is_compressed_once_and_its_ranges_are_not(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = f"/static/{__version__}/kibitz-board.js"
+    plain = client.get(path, buffered=True)
+    part = client.get(path, headers={"Accept-Encoding": "br", "Range": "bytes=0-4999"}, buffered=True)
+    assert (part.status_code, part.data) == (206, plain.data[:5000])
+    first = client.get(path, headers={"Accept-Encoding": "br"}, buffered=True)
+    assert first.headers["Content-Encoding"] == "br"
+    assert len(first.data) < len(plain.data) / 3
+    monkeypatch.setattr("flask_compress.flask_compress.brotli.compress", None)
+    assert client.get(path, headers={"Accept-Encoding": "br"}, buffered=True).data == first.data

@@ -2,6 +2,7 @@
 
 import { button, byId, make, toolButton } from "./dom.js";
 import { canRedo, canUndo, commit, redo, undo } from "./history.js";
+import { shuffled } from "./match.js";
 import { rackTiles } from "./position.js";
 import { withRack } from "./editing.js";
 import { state, subscribe, update } from "./state.js";
@@ -16,11 +17,15 @@ export function startActions(element, setup) {
   const redoButton = toolButton(t("Redo"), "redo", redo, { id: "redo" });
   const keys = toolButton(t("Tile keyboard"), "keys", () => update({ keyboard: !state.keyboard, isDeviceKeyboard: false }), { id: "keys" });
   const shuffle = toolButton(t("Shuffle the rack"), "shuffle", shuffleRack, { id: "shuffle" });
-  const more = toolButton(t("Position: board, scores, text"), "set", () => { setup.hidden = !setup.hidden; showMore(); setup.scrollIntoView({ block: "nearest" }); }, { id: "more", "aria-controls": setup.id });
-  const showMore = () => more.setAttribute("aria-expanded", String(!setup.hidden));
+  const more = toolButton(t("Position: board, scores, text"), "set", () => showSetup(setup.hidden), { id: "more", "aria-controls": setup.id });
+  const showSetup = (/** @type {boolean} */ isShown) => {
+    setup.hidden = !isShown;
+    more.setAttribute("aria-expanded", String(isShown));
+    if (isShown) setup.scrollIntoView({ block: "nearest" });
+  };
   const modes = [["setup", t("Set up")], ["try", t("Try a move")]].map(([mode, name]) =>
     button(name, () => chooseMode(/** @type {any} */ (mode)), { id: `mode-${mode}`, className: "" }));
-  element.append(undoButton, redoButton, make("div", { className: "modes", role: "group", "aria-label": t("Typing on the board") }, ...modes), shuffle, keys, more);
+  element.append(undoButton, redoButton, make("div", { className: "modes", role: "group", "aria-label": t("Typing on the board") }, ...modes), shuffle, keys, more, setup);
   subscribe((now) => {
     disable(undoButton, !canUndo());
     disable(redoButton, !canRedo());
@@ -36,7 +41,14 @@ export function startActions(element, setup) {
     if (key === "y" || event.shiftKey) redo();
     else undo();
   });
-  showMore();
+  const isElsewhere = (/** @type {Event} */ { target }) => !/** @type {Element} */ (target).closest("#actions, #notes, #keyboard");
+  addEventListener("pointerdown", (event) => { if (isElsewhere(event)) showSetup(false); });
+  element.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape" || setup.hidden) return;
+    showSetup(false);
+    more.focus();
+  });
+  showSetup(false);
 }
 
 /**
@@ -52,11 +64,4 @@ function chooseMode(mode) {
   byId("board")?.focus();
 }
 
-function shuffleRack() {
-  const tiles = rackTiles(state.position.racks[0]);
-  for (let at = tiles.length - 1; at > 0; at -= 1) {
-    const other = Math.floor(Math.random() * (at + 1));
-    [tiles[at], tiles[other]] = [tiles[other], tiles[at]];
-  }
-  commit(withRack(state, tiles), "rack");
-}
+const shuffleRack = () => commit(withRack(state, shuffled(rackTiles(state.position.racks[0]))), "rack");

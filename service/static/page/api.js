@@ -42,7 +42,7 @@ export function useKey(text) {
  * Return the headers that identify the client.
  * @returns {Record<string, string>}
  */
-const keyHeaders = () => (key ? { Authorization: `Bearer ${key}` } : {});
+export const keyHeaders = () => (key ? { Authorization: `Bearer ${key}` } : {});
 
 /** @type {(text: string) => void} */
 let tellWait = () => {};

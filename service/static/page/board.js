@@ -20,6 +20,7 @@ function boardView(now) {
     letters: now.isReady ? tileSetOf(now) : undefined,
     ghosts: now.trial.length ? now.trial : (move?.placed ?? []),
     faults: now.fault?.squares ?? [],
+    played: now.played,
     cursor: now.cursor,
   };
 }

@@ -10,6 +10,7 @@ import { moveOf, moveParts, noMove } from "./move_text.js";
 import { readCgp, squareIndex } from "./position.js";
 import { positionFields, state, subscribe, update } from "./state.js";
 import { shownNumber, t } from "./texts.js";
+import { branchOff } from "./variations.js";
 
 /**
  * Show the chosen move from now on.
@@ -69,7 +70,7 @@ async function playChosen() {
     const next = /** @type {Answers["NextTurn"]} */ (found.next);
     const { position } = readCgp(next.cgp);
     if (next.bag_count > 0) position.racks = [position.racks[0], ""]; // the opponent must not see the leave
-    commit({ position, cursor: null });
+    commit({ position: branchOff(before, position, chosen), cursor: null, played: chosen.placed.map(({ at }) => at) });
     const result = found.over?.players.map((one) => one.final).join("–");
     update({ notice: result ? t("The game is over: {result}", { result }) : t("{move} is played. The other player is on turn.", { move: chosen.move }) });
     document.getElementById("rack")?.focus();

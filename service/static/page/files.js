@@ -44,13 +44,13 @@ export function takeDrops(take) {
 }
 
 /**
- * Save a text as a file.
+ * Save a file.
  * @param {string} name
- * @param {string} text
+ * @param {BlobPart} content
  * @param {string} type
  */
-export function saveFile(name, text, type) {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+export function saveFile(name, content, type) {
+  const address = URL.createObjectURL(new Blob([content], { type }));
   const link = make("a", { href: address, download: name, hidden: true });
   document.body.append(link);
   link.click();

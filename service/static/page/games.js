@@ -4,12 +4,17 @@ import { follow, Problem } from "./api.js";
 import { complain } from "./faults.js";
 import { fileButton, saveFile, takeDrops } from "./files.js";
 import { button, byId, field, make, write } from "./dom.js";
+import { bytesOf, readGame, writeGame } from "./links.js";
 import { withNotes } from "./notes.js";
 import { isGcg } from "./position.js";
+import { forgetRecord, storedRecord, storedRecords, storeRecord } from "./records.js";
 import { endScene } from "./scene.js";
+import { offerLists } from "./setup.js";
+import { copyLink, copyPicture } from "./sharing.js";
 import { startReview } from "./review.js";
 import { reviewed, state, subscribe, update } from "./state.js";
 import { storeText, storedText } from "./storage.js";
+import { drawStored } from "./stored_list.js";
 import { language, shownNumber, t } from "./texts.js";
 
 /** @type {Record<string, string>} */
@@ -17,7 +22,8 @@ const METHODS = { fast: "", search: "&seconds=60" };
 const HTML = "text/html";
 const GCG = "text/plain";
 
-const STORED = "kibitz-review-2"; // another number if what is stored changes
+const STORED = "kibitz-review-3"; // another number if what is stored changes
+const MAX_LINK = 8000; // longer ones are cut off by some programs
 
 /** @type {{file: Blob, name: string} | null} the record that is not annotated yet */
 let waiting = null;
@@ -37,7 +43,10 @@ export function startGames(panel) {
     review.hidden = !now.review?.answer;
     if (hadFocus && open.hidden) byId("stopannotation")?.focus();
   });
-  startReview(review, exportAs);
+  startReview(review, {
+    puzzles: () => update({ review: { ...reviewed(), puzzle: { number: 0 } } }),
+    link: copyGameLink, picture: copyPicture, gcg: () => exportAs("gcg"), html: () => exportAs("html"), close,
+  });
   takeDrops((file) => openFile(file));
   addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
@@ -61,13 +70,19 @@ function opener() {
   subscribe((now, before) => {
     write(refused, waiting && !now.review ? t("{name} is not annotated yet. Choose a word list to try it again.", waiting) : "");
     if (now.lexicons === before.lexicons) return;
-    lexicon.replaceChildren(new Option(t("That of the record"), ""), ...now.lexicons.map(({ id, name }) => new Option(name, id)));
+    offerLists(now, lexicon, [new Option(t("That of the record"), "")]);
+  });
+  const recent = make("div", { className: "stored", hidden: true });
+  subscribe((now, before) => {
+    const isShown = now.panel === "games" && !now.review;
+    if (isShown && (before.panel !== "games" || before.review)) drawRecent(recent);
   });
   return make("div", { className: "opener" },
     make("div", { className: "dropzone" },
       make("p", { className: "big" }, t("Go through a recorded game")),
       make("p", { className: "dim" }, t("Drop a GCG file anywhere on this page, or")),
       fileButton("gcgfile", t("Open a file"), ".gcg,.txt,.json,text/plain", openFile), refused),
+    recent,
     field(t("Or paste the text of a record"), text),
     make("div", { className: "fields" },
       make("label", {}, t("Word list"), lexicon), make("label", {}, t("Judge by"), method)),
@@ -84,16 +99,18 @@ function openFile(file) {
  * @param {Blob} file
  * @param {string} name of the file that an export gets
  * @param {string} [lexicon]
+ * @param {number} [at] the index of the turn to show
  */
-export async function annotate(file, name, lexicon = value("recordlexicon")) {
+export async function annotate(file, name, lexicon = value("recordlexicon"), at = 0) {
   const words = lexicon ? `&lexicon=${encodeURIComponent(lexicon)}` : "";
   const query = `explain=true&lang=${language()}${words}${METHODS[value("method")] ?? ""}`;
   endScene();
   waiting = { file, name };
   update({ panel: "games", fault: null, heard: t("Annotating …") });
+  const text = await textOf(file);
   /** @type {Review} */
-  const review = { record: await textOf(file), name, query, answer: null, at: 0, look: "played", puzzle: null, job: { done: 0, total: 0 } };
-  const found = await work(review, "application/json", () => { annotate(file, name, lexicon); });
+  const review = { record: text, name, query, answer: null, at, look: "played", variations: (await storedRecord(text))?.variations ?? [], puzzle: null, job: { done: 0, total: 0 } };
+  const found = await work(review, "application/json", () => { annotate(file, name, lexicon, at); });
   if (found === null || typeof found === "string") return;
   if (!found.turns.length) {
     update({ review: null });
@@ -101,21 +118,72 @@ export async function annotate(file, name, lexicon = value("recordlexicon")) {
     return;
   }
   waiting = null;
-  update({ review: { ...review, job: null, answer: found }, heard: t("The game is annotated: {count} turns.", { count: shownNumber(found.turns.length) }) });
+  const done = { ...review, at: Math.min(at, found.turns.length - 1), job: null, answer: found };
+  storeRecord(done);
+  update({ review: done, heard: t("The game is annotated: {count} turns.", { count: shownNumber(found.turns.length) }) });
 }
 
-/** Store the annotated game until the tab is closed. */
+/**
+ * Annotate the game in view by another word list, and show the same turn.
+ * @param {string} lexicon
+ */
+export function annotateAgain(lexicon) {
+  const { record, name, at } = reviewed();
+  annotate(new Blob([bytesOf(record)]), name, lexicon, at);
+}
+
+/** Store which game is in view, until the tab is closed. */
 function store() {
   const { review, panel } = state;
-  storeText(STORED, review?.answer ? JSON.stringify({ review, panel }) : "", "sessionStorage");
+  storeText(STORED, review?.answer ? JSON.stringify({ record: review.record, at: review.at, panel }) : "", "sessionStorage");
 }
 
 /** Show the game again that was open before the page was loaded again. */
-export function restoreReview() {
+export async function restoreReview() {
   const text = storedText(STORED, "sessionStorage");
-  if (!text) return;
-  const { review, panel } = JSON.parse(text);
-  update({ panel, review: { ...review, puzzle: null, job: null } });
+  if (!text || state.review) return;
+  const { record, at, panel } = JSON.parse(text);
+  const review = await storedRecord(record);
+  if (review && !state.review) update({ panel, review: { ...review, at } });
+}
+
+/**
+ * Show the games that were opened before.
+ * @param {HTMLElement} element
+ */
+async function drawRecent(element) {
+  drawStored(element, t("Games opened before on this device"), await storedRecords(), {
+    name: (players) => t("Open: {players}", { players }),
+    players: ({ answer }) => answer.summary.players.map(({ nick, score }) => `${nick} ${shownNumber(score)}`).join(", "),
+    open: (review) => { storeRecord(review); update({ review }); },
+    remove: async ({ record }) => { await forgetRecord(record); drawRecent(element); },
+  });
+}
+
+/**
+ * Open the game of a link.
+ * @param {string} hash the part of the address after #
+ */
+export async function openLink(hash) {
+  storeText(STORED, "", "sessionStorage"); // this game is shown, not the one before
+  const game = await readGame(hash).catch(() => null);
+  if (game) await annotate(game.file, t("Game of a link"), game.lexicon, game.turn - 1);
+  else complain(new Error(t("This link holds no game that can be read.")));
+}
+
+/** Copy a link to the turn in view; a game that is too long for one is saved as a file. */
+async function copyGameLink() {
+  const { record, name, at, answer } = reviewed();
+  const address = `${location.origin}${location.pathname}${await writeGame({ record, turn: at + 1, lexicon: answer.game.lexicon })}`;
+  if (address.length <= MAX_LINK) return copyLink(address);
+  saveFile(`${name}.gcg`, bytesOf(record), GCG);
+  update({ notice: t("The game is too long for a link. It is saved as a file.") });
+}
+
+function close() {
+  endScene();
+  update({ review: null });
+  /** @type {HTMLElement | null} */ (document.querySelector("#gcgfile + button"))?.focus();
 }
 
 /** @param {string} id */
@@ -136,7 +204,7 @@ async function work(review, type, retry) {
   const before = state.review;
   update({ review: { ...review, job: { done: 0, total: 0 } } });
   try {
-    const { found } = await follow(`/games/annotate?${review.query}`, new Blob([Uint8Array.from(review.record, (one) => one.charCodeAt(0))]), {
+    const { found } = await follow(`/games/annotate?${review.query}`, new Blob([bytesOf(review.record)]), {
       signal, stopped: stopping.signal, progress: show, headers: { Accept: type, "Content-Type": "text/plain" },
     });
     if (signal.aborted) return null;
@@ -184,5 +252,5 @@ async function exportAs(kind) {
   const type = kind === "html" ? HTML : GCG;
   const text = await work(review, type, () => { exportAs(kind); });
   if (state.review && state.review.record === review.record) update({ review: { ...state.review, job: null } });
-  if (typeof text === "string") saveFile(`${review.name}.${kind}`, kind === "gcg" ? withNotes(text, review.answer) : text, type);
+  if (typeof text === "string") saveFile(`${review.name}.${kind}`, kind === "gcg" ? withNotes(text, review) : text, type);
 }

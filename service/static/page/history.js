@@ -3,7 +3,7 @@
 
 import { noteOf, saveNote } from "./notes.js";
 import { readHash, writeCgp } from "./position.js";
-import { state, subscribe, update } from "./state.js";
+import { NOTHING_LAID, state, subscribe, update } from "./state.js";
 import { storeText, storedText } from "./storage.js";
 import { t } from "./texts.js";
 
@@ -32,12 +32,14 @@ export function placeOf({ position, settings }, now) {
   const fits = now.boards.filter(({ side }) => side === position.side);
   const board = known(fits, settings.board, now.settings.board, fits[0]?.id);
   if (!board) throw new Error(t("There is no board with {side} rows here.", { side: position.side }));
-  const lexicon = known(now.lexicons, settings.lexicon) ?? now.settings.lexicon;
+  const wanted = settings.lexicon ?? now.settings.lexicon;
+  const lexicon = known(now.lexicons, wanted) ?? now.settings.lexicon;
   if (settings.note && !noteOf(position)) saveNote(position, settings.note);
   const rules = settings.rules === undefined ? now.settings.rules : known(now.ruleSets, settings.rules);
-  return { position, settings: { lexicon, board, rules } };
+  return { position, settings: { lexicon, board, rules }, missing: wanted !== lexicon && IS_LIST.test(wanted) ? wanted : "" };
 }
 
+const IS_LIST = /^[\w-]{1,40}$/;
 const MAX_LINKED = 300; // characters of a note in the address
 const TYPING_MS = 1200; // tiles typed without a longer pause are undone together
 
@@ -89,7 +91,7 @@ export function commit(change, kind = "") {
     }
     history[joins ? "replaceState" : "pushState"]({ index }, "", address);
   }
-  update({ trial: [], chosen: null, look: null, ...change });
+  update({ ...NOTHING_LAID, ...change });
 }
 
 /** Write a note that has changed into the address. */
@@ -100,29 +102,29 @@ export function updateAddress() {
 /**
  * Restore the position of the address, and follow Back, Forward and edits of the address from then on.
  * @param {(error: Error) => void} complain called for an address without a position
+ * @param {(hash: string) => void} openGame called for an address with a game
  */
-export function startHistory(complain) {
+export function startHistory(complain, openGame) {
+  const restore = () => {
+    const hash = location.hash.slice(1);
+    try {
+      if (hash.startsWith("g=")) openGame(hash);
+      else if (hash) update({ ...NOTHING_LAID, cursor: null, ...placeOf(readHash(hash), state) });
+    } catch (error) {
+      complain(/** @type {Error} */ (error));
+    }
+  };
   index = history.state?.index ?? 0;
   last = Math.max(index, Number(storedText("kibitz-last", "sessionStorage")));
-  restore(complain);
+  restore();
   history.replaceState({ index }, "", writeAddress(state));
   addEventListener("popstate", (event) => {
     lastKind = "";
     if (event.state === null) last = index += 1; // the person edited the address
     else index = event.state.index;
-    restore(complain);
+    restore();
     history.replaceState({ index }, "", writeAddress(state));
     update({});
   });
   subscribe(() => { storeText("kibitz-last", String(last), "sessionStorage"); });
-}
-
-/** @param {(error: Error) => void} complain */
-function restore(complain) {
-  try {
-    const hash = location.hash.slice(1);
-    if (hash) update({ trial: [], chosen: null, look: null, cursor: null, ...placeOf(readHash(hash), state) });
-  } catch (error) {
-    complain(/** @type {Error} */ (error));
-  }
 }

@@ -49,13 +49,15 @@ export function startNotes(element, changed) {
 }
 
 /**
- * Return the record of an annotated game with the notes to its turns.
+ * Return the record of an annotated game with the notes to its turns, and its variations as notes.
  * @param {string} gcg
- * @param {Annotation} answer
+ * @param {Reviewed} review
  */
-export function withNotes(gcg, answer) {
-  const notes = new Map(answer.turns.map(({ number, cgp, rack }) =>
-    [number, noteOf({ ...readCgp(cgp).position, racks: [rack, ""] })]));
+export function withNotes(gcg, { answer, variations }) {
+  const notes = new Map(answer.turns.map(({ number, cgp, rack }, at) => {
+    const tried = variations.filter((one) => one.at === at).map((one) => t("Variation {name}: {moves}", one));
+    return [number, [noteOf({ ...readCgp(cgp).position, racks: [rack, ""] }), ...tried].join("\n")];
+  }));
   let number = 0;
   return gcg.split("\n").flatMap((line) => {
     const note = line.startsWith(">") ? (notes.get(++number) ?? "") : "";

@@ -9,9 +9,10 @@ import { startChosen, startTrial } from "./chosen.js";
 import { button, byId, keepFocus, make } from "./dom.js";
 import { startDrag } from "./drag.js";
 import { complain, startFaults } from "./faults.js";
-import { restoreReview, startGames } from "./games.js";
+import { openLink, restoreReview, startGames } from "./games.js";
 import { startHistory, updateAddress } from "./history.js";
 import { startKeyboard } from "./keyboard.js";
+import { startLexicon } from "./lexicon.js";
 import { startMoves } from "./moves.js";
 import { startNotes } from "./notes.js";
 import { startPlay } from "./play.js";
@@ -21,6 +22,8 @@ import { startSearch, startSearchView } from "./search.js";
 import { startSetup } from "./setup.js";
 import { state, subscribe, update } from "./state.js";
 import { language, loadTexts, offerLanguages, t } from "./texts.js";
+import { branchBar } from "./variations.js";
+import { welcome } from "./welcome.js";
 import { startWords } from "./words.js";
 
 /** @type {Map<string, {tab: any, panel: any}>} */
@@ -78,10 +81,11 @@ function start() {
   keepFocus();
   startFaults(byId("alert"), byId("status"), byId("heard"));
   startRack(byId("rackbox"));
-  byId("setup").hidden = !matchMedia("(min-width: 44rem) and (min-height: 62rem)").matches;
+  startLexicon();
   startSetup(byId("setup"));
   startNotes(byId("notes"), updateAddress);
   startActions(byId("actions"), byId("setup"));
+  panel.append(welcome(), branchBar());
   startTrial(add("trial"));
   const bar = add("search");
   startSearchView(bar);
@@ -120,7 +124,7 @@ async function load(asked = askForLists()) {
       keyNeeded: false,
     });
     startAnalysis();
-    startHistory(complain);
+    startHistory(complain, openLink);
     update({ isReady: true });
     restoreReview();
   } catch (error) {

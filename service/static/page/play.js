@@ -17,6 +17,7 @@ import { fileText, onStoredElsewhere, readFile, storeGame } from "./saved_games.
 import { endScene, showScene } from "./scene.js";
 import { state, subscribe, table, update } from "./state.js";
 import { t } from "./texts.js";
+import { squaresOf } from "./turns.js";
 
 const TICK_MS = 250;
 const STORE_MS = 5000;
@@ -72,7 +73,8 @@ function showTable() {
   position.racks = [shown === null || over ? "" : racks[shown], ""];
   position.scores = [scores[seat], Math.max(...scores.filter((_, at) => at !== seat))];
   const last = match.steps.at(-1);
-  showScene("play", { position, settings: match.settings, heard: last ? "" : t("The game begins.") });
+  const played = last?.kind === "play" ? squaresOf(readCgp((match.steps.at(-2)?.after ?? match.start).cgp).position, last) : [];
+  showScene("play", { position, settings: match.settings, played, heard: last ? "" : t("The game begins.") });
 }
 
 /**

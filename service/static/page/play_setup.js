@@ -1,11 +1,12 @@
 // The first view of the panel Play: a new game, and the stored ones.
 
-import { button, make } from "./dom.js";
+import { make } from "./dom.js";
 import { fileButton } from "./files.js";
 import { newGame, standOf, tilesOf } from "./match.js";
 import { forgetGame, storedGames } from "./saved_games.js";
-import { offerChoices, showChoices } from "./setup.js";
+import { offerChoices, offerLists, showChoices } from "./setup.js";
 import { state, subscribe } from "./state.js";
+import { drawStored } from "./stored_list.js";
 import { shownNumber, t } from "./texts.js";
 
 const MAX_SEATS = 4;
@@ -67,9 +68,15 @@ export function gameForm(begin, load) {
   const opener = make("div", { className: "opener" }, stored, form);
   subscribe((now, before) => {
     opener.hidden = now.game !== null;
-    if (now.lexicons !== before.lexicons) offerChoices(now, [lexicon, board, rules]);
-    if (now.settings !== before.settings && !now.scene) showChoices(now, [lexicon, board, rules]);
-    if (now.game !== before.game || now.panel !== before.panel) drawStored(stored, begin);
+    if (now.lexicons !== before.lexicons) {
+      offerChoices(now, [board, rules]);
+      offerLists(now, lexicon);
+    }
+    if (now.settings !== before.settings && !now.scene) {
+      showChoices(now, [board, rules]);
+      lexicon.value = now.settings.lexicon;
+    }
+    if (now.game !== before.game || now.panel !== before.panel) drawUnfinished(stored, begin);
   });
   return opener;
 }
@@ -119,15 +126,11 @@ function named(seats) {
  * @param {HTMLElement} element
  * @param {(game: any) => void} begin
  */
-function drawStored(element, begin) {
-  const games = storedGames().filter((game) => !standOf(game).over);
-  element.hidden = games.length === 0;
-  element.replaceChildren(...(games.length ? [make("p", { className: "dim" }, t("Unfinished games on this device")), make("ul", {}, ...games.map((game) => {
-    const { scores } = standOf(game);
-    const who = game.seats.map(({ name }, at) => `${name} ${shownNumber(scores[at])}`).join(", ");
-    return make("li", {},
-      button(t("Continue: {players}", { players: who }), () => begin(game), { className: "quiet resume" }),
-      button(t("Delete"), () => { if (confirm(t("Delete this game?"))) { forgetGame(game.id); drawStored(element, begin); } },
-        { "aria-label": t("Delete the game {players}", { players: who }) }));
-  }))] : []));
+function drawUnfinished(element, begin) {
+  drawStored(element, t("Unfinished games on this device"), storedGames().filter((game) => !standOf(game).over), {
+    name: (players) => t("Continue: {players}", { players }),
+    players: (game) => game.seats.map(({ name }, at) => `${name} ${shownNumber(standOf(game).scores[at])}`).join(", "),
+    open: begin,
+    remove: ({ id }) => { forgetGame(id); drawUnfinished(element, begin); },
+  });
 }

@@ -6,17 +6,19 @@ import { button, byId, make } from "./dom.js";
 import { moveParts } from "./move_text.js";
 import { readCgp } from "./position.js";
 import { startPuzzle } from "./puzzle.js";
-import { analyse, endScene, showScene } from "./scene.js";
+import { showScene } from "./scene.js";
 import { reviewed, state, subscribe, update } from "./state.js";
+import { drawStored } from "./stored_list.js";
 import { shownNumber, t, tn } from "./texts.js";
 import { MISTAKES, SIGNS, judgement, mistakesOf, playedMove, turnScene } from "./turns.js";
+import { openTurn, openVariation, setVariations } from "./variations.js";
 
 /**
  * Build the view of a review, which is redrawn when the state changes.
  * @param {HTMLElement} element
- * @param {(kind: "gcg" | "html") => void} exportAs
+ * @param {ReviewActs} acts
  */
-export function startReview(element, exportAs) {
+export function startReview(element, acts) {
   const head = make("div", { className: "reviewhead" });
   const curve = make("div", { className: "curve" });
   const detail = make("section", { className: "turn", "aria-label": t("Turn in view") });
@@ -58,13 +60,13 @@ export function startReview(element, exportAs) {
     const last = before.review;
     const isNew = review.answer !== last?.answer;
     if (isNew) {
-      drawHead(head, review.answer, exportAs);
+      drawHead(head, review.answer, acts);
       drawn = review.answer.game.players.length === 2 ? chart(review.answer, walk) : null;
       curve.replaceChildren(...(drawn ? [drawn.svg] : []));
       list.replaceChildren(...turnRows(review.answer));
     }
     const isBack = now.panel === "games" && now.scene !== "games" && before.panel !== "games";
-    if (now.panel === "games" && (isNew || isBack || review.at !== last?.at || review.look !== last.look || review.puzzle !== last.puzzle)) {
+    if (now.panel === "games" && (isNew || isBack || review.at !== last?.at || review.look !== last.look || review.variations !== last.variations || review.puzzle !== last.puzzle)) {
       for (const one of [head, curve, detail, scroller]) one.hidden = review.puzzle !== null;
       puzzle.hidden = review.puzzle === null;
       if (review.puzzle) return;
@@ -95,9 +97,9 @@ function mark(list, at) {
 /**
  * @param {HTMLElement} head
  * @param {Annotation} answer
- * @param {(kind: "gcg" | "html") => void} exportAs
+ * @param {ReviewActs} acts
  */
-function drawHead(head, answer, exportAs) {
+function drawHead(head, answer, acts) {
   const { game, summary, warnings } = answer;
   const scores = summary.players.map((one) => make("li", {},
     make("strong", {}, one.nick), " ", make("b", { className: "score" }, shownNumber(one.score)), " ",
@@ -114,18 +116,14 @@ function drawHead(head, answer, exportAs) {
     make("ul", { className: "players" }, ...scores),
     make("p", { className: "buttons links" },
       ...(count ? [button(tn("Find it yourself: {count} mistake", "Find it yourself: {count} mistakes", count),
-        () => update({ review: { ...reviewed(), puzzle: { number: 0 } } }), { id: "puzzles", className: "primary" })] : []),
-      button(t("Save GCG with notes"), () => exportAs("gcg"), { id: "savegcg" }),
-      button(t("Save the report"), () => exportAs("html"), { id: "savehtml" }),
-      button(t("Another game"), close, { id: "closegame" })),
+        acts.puzzles, { id: "puzzles", className: "primary" })] : []),
+      button(t("Copy a link"), acts.link, { id: "copygame" }),
+      button(t("Copy the picture"), acts.picture, { id: "pictureofturn" }),
+      button(t("Save GCG with notes"), acts.gcg, { id: "savegcg" }),
+      button(t("Save the report"), acts.html, { id: "savehtml" }),
+      button(t("Another game"), acts.close, { id: "closegame" })),
     ...(faults.length ? [make("details", { className: "faults" },
       make("summary", {}, tn("{count} remark on the record", "{count} remarks on the record", faults.length)), make("ul", {}, ...faults))] : []));
-}
-
-function close() {
-  endScene();
-  update({ review: null });
-  /** @type {HTMLElement | null} */ (document.querySelector("#gcgfile + button"))?.focus();
 }
 
 /** @param {Annotation} answer */
@@ -141,6 +139,21 @@ const turnRows = ({ turns, game }) => turns.map((turn, at) => {
     make("span", { className: "total" }, String(turn.total)),
     make("span", { className: "mistake" }, name ? make("span", { role: "img", "aria-label": name, title: name }, SIGNS[mistake]) : ""));
 });
+
+/**
+ * Return the variations of the turn in view.
+ * @param {Reviewed} review
+ */
+function variationList({ at, variations }) {
+  const list = make("div", { className: "stored" });
+  drawStored(list, t("Variations"), variations.filter((one) => one.at === at), {
+    name: (text) => text,
+    players: ({ name, moves }) => `${name}: ${moves}`,
+    open: openVariation, question: t("Delete this variation?"),
+    remove: (one) => { setVariations(reviewed().variations.filter((other) => other !== one)); },
+  });
+  return list;
+}
 
 /**
  * @param {HTMLElement} element
@@ -175,7 +188,7 @@ function drawDetail(element, review, walk) {
     make("p", { className: `judgement ${turn.mistake ?? ""}` }, judgement(turn)),
     ...(turn.explanation ? [make("p", { className: "prose", lang: turn.explanation.lang }, turn.explanation.text)] : []),
     ...(turn.note ? [make("p", { className: "dim note" }, turn.note)] : []),
-    make("p", { className: "buttons" }, button(t("Open in Moves"),
-      () => { const { position: place, settings } = turnScene(reviewed()); analyse({ position: place, settings }); }, { id: "tomoves" })));
+    make("p", { className: "buttons" }, button(t("Open in Moves"), openTurn, { id: "tomoves" })),
+    variationList(review));
   if (focused) (byId(focused) ?? byId("turns")).focus();
 }

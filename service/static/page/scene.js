@@ -1,9 +1,7 @@
 // A scene: a panel shows a position of its own on the board, and the analysed position returns afterwards.
 
 import { commit, divertCommits } from "./history.js";
-import { state, subscribe, update } from "./state.js";
-
-const NOTHING_LAID = { trial: [], chosen: null, look: null, cursor: null };
+import { NOTHING_LAID, state, subscribe, update } from "./state.js";
 
 /** @type {Pick<State, "position" | "settings" | "mode"> | null} */
 let analysed = null; // what the board showed before the scene
@@ -18,12 +16,12 @@ let shown = null; // the position of the scene
 export function showScene(scene, change) {
   if (!state.scene) analysed = { position: state.position, settings: state.settings, mode: state.mode };
   shown = change.position;
-  update({ ...NOTHING_LAID, ...change, mode: "try", scene });
+  update({ ...NOTHING_LAID, cursor: null, ...change, mode: "try", scene });
 }
 
 /** Show the analysed position again. */
 export function endScene() {
-  if (state.scene) update({ ...NOTHING_LAID, ...analysed, scene: "" });
+  if (state.scene) update({ ...NOTHING_LAID, cursor: null, ...analysed, scene: "" });
 }
 
 /**

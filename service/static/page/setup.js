@@ -1,20 +1,22 @@
-// The word list of the page, and the fields of the position: board, rules, scores, opponent's tiles, text to paste.
+// The fields of the position: board, rules, scores, opponent's tiles, text to paste.
 
 import { ask } from "./api.js";
-import { button, byId, field, make } from "./dom.js";
+import { button, field, make } from "./dom.js";
 import { complain } from "./faults.js";
 import { commit, placeOf } from "./history.js";
 import { emptyPosition, isGcg, rackText, readPasted, typedTiles, writeCgp } from "./position.js";
 import { lettersOf, positionFields, state, subscribe, update } from "./state.js";
-import { language, t } from "./texts.js";
+import { copyLink, copyPicture } from "./sharing.js";
+import { storeText, storedText } from "./storage.js";
+import { languageName, t } from "./texts.js";
+
+const LOOK = "kibitz-look";
 
 /**
  * Build the fields, which are redrawn when the state changes.
  * @param {HTMLElement} element
  */
 export function startSetup(element) {
-  const lexicon = byId("lexicon"); // in view whatever the page shows
-  lexicon.addEventListener("change", () => commit({ settings: { ...state.settings, lexicon: lexicon.value } }));
   const board = make("select", { id: "layout", onchange: () => changeBoard(board.value) });
   const rules = make("select", { id: "rules", onchange: () => commit({ settings: { ...state.settings, rules: rules.value || undefined } }) });
   const own = scoreField("own", 0);
@@ -26,22 +28,32 @@ export function startSetup(element) {
   const text = make("textarea", { id: "cgp", rows: 2, spellcheck: false, autocomplete: "off", onchange: () => paste(text.value) });
   element.append(
     field(t("Board"), board), field(t("Rules"), rules),
-    field(t("Your score"), own), field(t("Opponent's score"), other), field(t("Opponent's tiles, if known"), theirs, "wide"),
+    field(t("Your score"), own), field(t("Opponent's score"), other), field(t("Opponent's tiles, if known"), theirs), field(t("Look"), looks()),
     field(t("Position as text: paste a CGP, rows, or a link"), text, "wide"),
     make("p", { className: "buttons wide" },
-      button(t("Copy a link"), copyLink, { id: "copy" }),
+      button(t("Copy a link"), () => copyLink(location.href), { id: "copy" }),
+      button(t("Copy the picture"), copyPicture, { id: "copypicture" }),
       button(t("Clear the board"), clear, { id: "clear" })),
   );
   subscribe((now, before) => {
-    if (now.lexicons !== before.lexicons) offerChoices(now, [lexicon, board, rules]);
-    if (now.settings !== before.settings) showChoices(now, [lexicon, board, rules]);
-    lexicon.disabled = now.scene !== "";
+    if (now.lexicons !== before.lexicons) offerChoices(now, [board, rules]);
+    if (now.settings !== before.settings) showChoices(now, [board, rules]);
     if (now.position === before.position) return;
     own.value = now.position.scores[0];
     other.value = now.position.scores[1];
     theirs.value = now.position.racks[1];
     text.value = writeCgp(now.position);
   });
+}
+
+/** Return a menu of how board and tiles look; the browser stores the choice. */
+function looks() {
+  const menu = make("select", { id: "looks", onchange: () => { storeText(LOOK, menu.value); show(); } },
+    new Option(t("Wood"), ""), new Option(t("Slate"), "slate"));
+  const show = () => { document.body.dataset.tiles = menu.value; };
+  menu.value = storedText(LOOK) === "slate" ? "slate" : "";
+  show();
+  return menu;
 }
 
 /**
@@ -65,14 +77,22 @@ const BOARDS = /** @type {Record<string, () => string>} */ ({
 });
 
 /**
- * Fill menus with the word lists, boards and rule sets of the server.
- * @param {State} now
- * @param {HTMLSelectElement[]} menus of word lists, boards and rules
+ * Fill a menu with the word lists of the server, and entries before and after them.
+ * @param {Pick<State, "lexicons">} now
+ * @param {HTMLSelectElement} menu
+ * @param {HTMLOptionElement[]} first
+ * @param {HTMLOptionElement[]} last
  */
-export function offerChoices({ lexicons, boards, ruleSets }, [lexicon, board, rules]) {
-  const languages = new Intl.DisplayNames(language(), { type: "language" });
-  const named = ruleSets.map(({ id, language: tag, federation }) => new Option(`${languages.of(tag)}${federation && ` (${federation})`}`, id));
-  lexicon.replaceChildren(...lexicons.map(({ id, name }) => new Option(name, id)));
+export const offerLists = ({ lexicons }, menu, first = [], last = []) =>
+  menu.replaceChildren(...first, ...lexicons.map(({ id, name }) => new Option(name, id)), ...last);
+
+/**
+ * Fill menus with the boards and rule sets of the server.
+ * @param {State} now
+ * @param {HTMLSelectElement[]} menus of boards and rules
+ */
+export function offerChoices({ boards, ruleSets }, [board, rules]) {
+  const named = ruleSets.map(({ id, language, federation }) => new Option(`${languageName(language)}${federation && ` (${federation})`}`, id));
   board.replaceChildren(...boards.map(({ id }) => new Option(BOARDS[id]?.() ?? id, id)));
   rules.replaceChildren(new Option(t("Usual for the word list"), ""), ...named.sort((one, other) => one.text.localeCompare(other.text)));
 }
@@ -80,10 +100,9 @@ export function offerChoices({ lexicons, boards, ruleSets }, [lexicon, board, ru
 /**
  * Show the settings in menus.
  * @param {State} now
- * @param {HTMLSelectElement[]} menus of word lists, boards and rules
+ * @param {HTMLSelectElement[]} menus of boards and rules
  */
-export function showChoices({ settings }, [lexicon, board, rules]) {
-  lexicon.value = settings.lexicon;
+export function showChoices({ settings }, [board, rules]) {
   board.value = settings.board;
   rules.value = settings.rules ?? "";
 }
@@ -149,11 +168,6 @@ async function pasteGame(gcg) {
   const before = state.position;
   const { found } = await ask("/analyze", { ...settings, gcg, turn: Math.max(turn, 1), top_n: 1 });
   if (state.position === before) await paste(found.position.cgp);
-}
-
-async function copyLink() {
-  await navigator.clipboard.writeText(location.href);
-  update({ notice: t("The link is copied.") });
 }
 
 function clear() {

@@ -25,16 +25,22 @@ export let state = {
   notice: "",
   waiting: "",
   heard: "",
+  missing: "",
+  played: [],
   fault: null,
   keyboard: false,
   isDeviceKeyboard: false,
   keyTarget: "board",
   scene: "",
   review: null,
+  branch: null,
   game: null,
   isReady: false,
   keyNeeded: false,
 };
+
+/** What a change of the position takes away. @type {Partial<State>} */
+export const NOTHING_LAID = { trial: [], chosen: null, look: null, played: [] };
 
 /** @type {Letter[]} */
 const NO_LETTERS = [];

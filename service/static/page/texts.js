@@ -92,6 +92,12 @@ export function shownNumber(value, options = {}) {
 }
 
 /**
+ * Return the name of a language in that of the page.
+ * @param {string} tag
+ */
+export const languageName = (tag) => new Intl.DisplayNames(current, { type: "language" }).of(tag);
+
+/**
  * Translate the English texts and attributes that the HTML below an element contains.
  * @param {Element} root
  */

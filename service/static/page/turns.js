@@ -21,8 +21,19 @@ export function turnScene({ answer, at, look }) {
   const { position } = readCgp(turn.cgp);
   position.racks = [turn.rack, ""];
   const move = look === "best" && turn.best ? turn.best : playedMove(turn);
-  return { position, settings: settingsOf(answer), chosen: move && { ...move, placed: placedTiles(position, move) } };
+  const last = answer.turns[at - 1];
+  return {
+    position, settings: settingsOf(answer), chosen: move && { ...move, placed: placedTiles(position, move) },
+    played: last ? squaresOf(readCgp(last.cgp).position, playedMove(last)) : [],
+  };
 }
+
+/**
+ * Return the squares on which a move lays tiles.
+ * @param {Position} position before the move
+ * @param {{kind: string, move: string}} move
+ */
+export const squaresOf = (position, move) => placedTiles(position, move).map(({ at }) => at);
 
 /** @param {Annotation} answer */
 export function settingsOf({ game }) {

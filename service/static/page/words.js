@@ -49,7 +49,7 @@ function judge() {
 }
 
 /**
- * Return a form whose result or fault is removed when something else is asked.
+ * Return a form whose result or fault is removed when something else is asked; another word list answers anew.
  * @param {string} id
  * @param {string} name
  * @param {HTMLElement} input
@@ -60,7 +60,12 @@ function judge() {
 function form(id, name, input, action, go, result) {
   const clear = () => { result.replaceChildren(); clearFault(go); };
   input.addEventListener("input", clear);
-  subscribe((now, before) => { if (now.settings.lexicon !== before.settings.lexicon) clear(); });
+  subscribe((now, before) => {
+    if (now.settings.lexicon === before.settings.lexicon) return;
+    const wasAsked = result.hasChildNodes();
+    clear();
+    if (wasAsked) go();
+  });
   return make("form", { className: "ask", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); clearFault(go); go(); } },
     field(name, input),
     make("button", { type: "submit", id, className: "primary" }, action));
