@@ -26,8 +26,10 @@ export function startLexicon() {
     const isNew = now.lexicons !== before.lexicons;
     if (isNew) offerLists(now, menu, [], [new Option(t("Another list …"), OTHER)]);
     if (isNew || now.settings !== before.settings) {
+      const list = now.lexicons.find(({ id }) => id === now.settings.lexicon);
       menu.value = now.settings.lexicon;
-      facts.replaceChildren(...factsOf(now.lexicons.find(({ id }) => id === now.settings.lexicon)));
+      menu.title = list?.about ?? "";
+      facts.replaceChildren(...factsOf(list));
     }
     menu.disabled = now.scene === "play"; // the list of a game stays the same
     if (now.missing !== before.missing) drawMissing(missing, now.missing);

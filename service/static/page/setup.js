@@ -84,7 +84,7 @@ const BOARDS = /** @type {Record<string, () => string>} */ ({
  * @param {HTMLOptionElement[]} last
  */
 export const offerLists = ({ lexicons }, menu, first = [], last = []) =>
-  menu.replaceChildren(...first, ...lexicons.map(({ id, name }) => new Option(name, id)), ...last);
+  menu.replaceChildren(...first, ...lexicons.map(({ id, name, about }) => Object.assign(new Option(name, id), { title: about })), ...last);
 
 /**
  * Fill menus with the boards and rule sets of the server.
