@@ -186,7 +186,7 @@ def build_command(
 
 def _learned(lexicon: Lexicon) -> Iterable[str]:
     """Yield a line for the leaves and one for the win% of a lexicon: with which words they were learned."""
-    for kind, table_of in (("leaves", leave_table), ("win%", win_pct_table)):
+    for kind, table_of in ((said("leaves"), leave_table), (said("win%"), win_pct_table)):
         try:
             table = table_of(lexicon)
         except MissingTable as error:
