@@ -15,6 +15,7 @@ type AnnotatedTurn = Answers["AnnotatedTurn"];
 type Found<Path extends string> =
   Path extends "/analyze" ? Analysis :
   Path extends "/play" ? Answers["Turn"] :
+  Path extends "/duplicate" ? Answers["Duplicate"] :
   Path extends "/hints" ? Answers["Hint"] :
   Path extends "/words/judge" ? Answers["Judgement"] :
   Path extends "/boards" ? Answers["BoardList"] :
@@ -269,3 +270,17 @@ interface WordList { nodes: Uint32Array; codes: Map<string, number>; characters:
 type Judged =
   { words: string[]; acceptable: boolean } |
   { fault: "too_many" | "no_tile" | "too_short"; letter?: string };
+
+type Round = Answers["DuplicateRoundSheet"];
+
+/**
+ * A game of duplicate of one player: `seconds` for a round; `ends`: when the time of the open round is over, in
+ * milliseconds since 1970; `laid`: the tiles on the board.
+ */
+interface Training {
+  sheet: Answers["Duplicate"];
+  seconds: number | null;
+  ends: number | null;
+  phase: "open" | "judged" | "over";
+  laid: Placed[];
+}

@@ -52,7 +52,7 @@ function chooseMode(mode) {
   byId("board")?.focus();
 }
 
-function shuffleRack() {
+export function shuffleRack() {
   const tiles = rackTiles(state.position.racks[0]);
   for (let at = tiles.length - 1; at > 0; at -= 1) {
     const other = Math.floor(Math.random() * (at + 1));
