@@ -36,6 +36,18 @@ from engine.lexicon.queries import (
 )
 from engine.lexicon.word_lists import WordListReport, front_coded, read_word_list, word_graph
 from engine.lexicon.word_study.bingo_stems import BingoStem, bingo_stems
+from engine.lexicon.word_study.card_formats import (
+    read_anki,
+    read_zyzzyva,
+    write_anki,
+    write_zyzzyva,
+)
+from engine.lexicon.word_study.card_progress import (
+    CARD_RATINGS,
+    CardProgress,
+    card_scheduler,
+    reviewed_card,
+)
 from engine.lexicon.word_study.flash_cards import (
     CARD_KINDS,
     FlashCard,
@@ -48,11 +60,13 @@ from engine.lexicon.word_study.study_lists import STUDY_LISTS, StudyList, StudyW
 
 __all__ = [
     "CARD_KINDS",
+    "CARD_RATINGS",
     "DIFF_PARTS",
     "STUDY_LISTS",
     "USES",
     "WORD_SORTS",
     "BingoStem",
+    "CardProgress",
     "Catalogue",
     "ComparedList",
     "FlashCard",
@@ -72,20 +86,26 @@ __all__ = [
     "WordReport",
     "bingo_stems",
     "card_kind",
+    "card_scheduler",
     "flash_card",
     "front_coded",
     "hooks_question",
     "lexicon_diff",
     "lexicon_statistics",
     "questions",
+    "read_anki",
     "read_cursor",
     "read_word",
     "read_word_list",
+    "read_zyzzyva",
+    "reviewed_card",
     "search_words",
     "study_list",
     "study_words",
     "total_progress",
     "word_graph",
     "word_report",
+    "write_anki",
     "write_cursor",
+    "write_zyzzyva",
 ]
