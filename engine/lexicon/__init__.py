@@ -55,6 +55,7 @@ from engine.lexicon.word_study.flash_cards import (
     flash_card,
     hooks_question,
     questions,
+    questions_about,
 )
 from engine.lexicon.word_study.study_lists import STUDY_LISTS, StudyList, StudyWord, study_list, study_words
 
@@ -93,6 +94,7 @@ __all__ = [
     "lexicon_diff",
     "lexicon_statistics",
     "questions",
+    "questions_about",
     "read_anki",
     "read_cursor",
     "read_word",

@@ -289,3 +289,35 @@ TILE_SETS: dict[str, Any] = {
         }
     ]
 }
+CARDS: dict[str, Any] = {
+    "twos": {
+        "summary": "all words of two letters by their first",
+        "value": {"kind": "beginnings", "max_length": 2, "limit": 100},
+    },
+    "questions": {
+        "summary": "the answers to given questions",
+        "value": {"questions": ["AEINRST", "_QI_", "QA?"]},
+    },
+}
+REVIEWS: dict[str, Any] = {
+    "answers": {
+        "summary": "a card that is new, and one that was missed",
+        "value": {
+            "reviews": [
+                {"rating": "good"},
+                {
+                    "card": {
+                        "due": "2026-01-08T12:00:00Z",
+                        "last_review": "2026-01-05T12:00:00Z",
+                        "stability": 3.2,
+                        "difficulty": 5,
+                        "correct": 2,
+                        "incorrect": 0,
+                        "streak": 2,
+                    },
+                    "rating": "again",
+                },
+            ]
+        },
+    },
+}

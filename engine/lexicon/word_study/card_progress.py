@@ -92,7 +92,7 @@ def reviewed_card(scheduler: Scheduler, known: CardProgress, rating: str, now: d
         known,
         due=card.due,
         last_review=now,
-        stability=card.stability,
+        stability=min(card.stability or known.LEAST_DAYS, known.MOST_DAYS),  # FSRS has no upper limit
         difficulty=card.difficulty,
         **known._answered(right=rating != CARD_RATINGS[0]),
     )

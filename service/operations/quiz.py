@@ -1,0 +1,71 @@
+"""The operations on flash cards."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from engine import (
+    CardProgress,
+    InvalidInput,
+    card_scheduler,
+    flash_card,
+    questions_about,
+    read_word,
+    reviewed_card,
+)
+from engine import (
+    search_words as words_of,
+)
+from service.operations.lexicons import open_named, word_query
+from service.operations.operation import operation
+from service.problems import Problem
+from service.schemas.pointers import pointing
+from service.schemas.quiz import CardSearchSchema, ReviewRequestSchema, dump_cards, dump_reviewed
+
+if TYPE_CHECKING:
+    from engine import FlashCard, Lexicon
+    from service.operations.operation import Call
+
+
+@operation(CardSearchSchema(), "lexicon")
+def list_cards(data: dict[str, Any], call: Call) -> bytes:
+    """Return flash cards with their answers, in pages; the answers take a slot for searches."""
+    opened = open_named(data["lexicon"])
+    asked = {name: value for name, value in data.items() if name not in ("kind", "questions")}
+    query = word_query(asked, opened)
+    with call.searching(), pointing(data):
+        if "questions" in data:
+            return dump_cards(opened, _cards(opened, data["questions"]))
+        page = words_of(opened, query, data["limit"], data.get("cursor"))
+        words = [read_word(found.tiles, opened.tile_set.alphabet) for found in page.words]
+        cards = [flash_card(opened, one) for one in questions_about(opened, data["kind"], words)]
+        return dump_cards(opened, cards, page.total, page.cursor)
+
+
+def _cards(lexicon: Lexicon, questions: list[str]) -> list[FlashCard]:
+    """Return the cards of questions; raise InvalidInput for the one that asks nothing."""
+    cards = []
+    for index, question in enumerate(questions):
+        try:
+            cards.append(flash_card(lexicon, question))
+        except InvalidInput as error:
+            field = f"questions/{index}"
+            raise InvalidInput(error.message, code=error.code, field=field, params=error.params) from None
+    return cards
+
+
+@operation(ReviewRequestSchema())
+def review_cards(data: dict[str, Any], call: Call) -> bytes:
+    """Return when cards come again after the answers to them, by FSRS."""
+    try:
+        scheduler = card_scheduler()
+    except InvalidInput as error:
+        raise Problem(501, error.code, error.message) from None
+    now = datetime.now(UTC).replace(microsecond=0)
+    return dump_reviewed(
+        [
+            reviewed_card(scheduler, review.get("card") or CardProgress(now), review["rating"], now)
+            for review in data["reviews"]
+        ]
+    )
