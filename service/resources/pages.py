@@ -1,4 +1,4 @@
-"""The pages for browsers: the board at /, /judge, /topping, /docs, and /openapi.json and the element.
+"""The pages for browsers: the board at /, /judge, /topping, /quiz, /docs, and /openapi.json and the element.
 
 `/kibitz-board.js` is the custom element for pages of any origin, as one file. The pages of the service load
 its two files from the static folder, where their addresses name the version.
@@ -57,6 +57,13 @@ def judge() -> Response:
 def topping() -> Response:
     """Return the page on which one person plays duplicate against the top."""
     return _page(render_template("topping.html"))
+
+
+@blueprint.get("/quiz")
+@public
+def quiz() -> Response:
+    """Return the page with flash cards; the browser stores the progress."""
+    return _page(render_template("quiz.html"))
 
 
 @blueprint.get("/docs")

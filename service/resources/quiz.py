@@ -1,4 +1,4 @@
-"""/quiz and /lexicons/{lexicon}/cards: flash cards, whose progress the caller stores."""
+"""/quiz/reviews and /lexicons/{lexicon}/cards: flash cards, whose progress the caller stores."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Cards(MethodView):
         return Response(list_cards({**data, "lexicon": lexicon}, request_call()), mimetype=JSON)
 
 
-@blueprint.route("/quiz")
+@blueprint.route("/quiz/reviews")
 class Quiz(MethodView):
     """A quiz."""
 

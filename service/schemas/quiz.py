@@ -90,7 +90,7 @@ class CardReviewSchema(RequestSchema):
 
 
 class ReviewRequestSchema(RequestSchema):
-    """The body of POST /quiz: cards with the answers to them."""
+    """The body of POST /quiz/reviews: cards with the answers to them."""
 
     reviews = List(Nested(CardReviewSchema), MAX_REVIEWS, "answers, each to another card", required=True)
 

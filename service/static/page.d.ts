@@ -18,6 +18,8 @@ type Found<Path extends string> =
   Path extends "/duplicate" ? Answers["Duplicate"] :
   Path extends "/hints" ? Answers["Hint"] :
   Path extends "/words/judge" ? Answers["Judgement"] :
+  Path extends "/quiz/reviews" ? Answers["ReviewedCards"] :
+  Path extends `/lexicons/${string}/cards` ? Answers["CardPage"] :
   Path extends "/boards" ? Answers["BoardList"] :
   Path extends "/lexicons" ? Answers["LexiconList"] :
   Path extends "/tile-sets" ? Answers["TileSetList"] :
@@ -284,3 +286,15 @@ interface Training {
   phase: "open" | "judged" | "over";
   laid: Placed[];
 }
+
+type Card = Answers["CardProgress"];
+type FlashCard = Answers["FlashCard"];
+
+/** What is known of the cards of a word list, by their questions: the file of `kibitz quiz`. */
+interface Progress { version: number; lexicon: string; cards: Record<string, Card> }
+
+/** How many cards of a quiz were asked, and answered right at once. */
+interface Result { asked: number; right: number }
+
+/** Say what failed, with a button to do it again. */
+type Complain = (error: unknown, retry?: (() => void) | null) => void;

@@ -187,7 +187,7 @@ OPERATIONS = [
             "/play",
             "/duplicate",
             CARDS,
-            "/quiz",
+            "/quiz/reviews",
             "/games/annotate",
         )
     ),

@@ -1,4 +1,4 @@
-"""/lexicons/{lexicon}/cards and /quiz: cards as `kibitz quiz` asks them, and when they come again."""
+"""/lexicons/{lexicon}/cards and /quiz/reviews: cards as `kibitz quiz` asks them, and when they come again."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_given_questions_are_answered_in_their_order(client: FlaskClient) -> Non
 def test_a_card_comes_again_as_the_command_would_ask_it(client: FlaskClient) -> None:
     now = datetime.now(UTC).replace(microsecond=0)
     given = [{"card": CARD, "rating": rating} for rating in CARD_RATINGS]
-    found = ask(client, "/quiz", reviews=[*given, {"rating": "good"}])["cards"]
+    found = ask(client, "/quiz/reviews", reviews=[*given, {"rating": "good"}])["cards"]
     times = {name: datetime.fromisoformat(CARD[name]) for name in ("due", "last_review")}
     known = CardProgress(**{**CARD, **times})
     for rating, card in zip(CARD_RATINGS, found, strict=False):
@@ -92,7 +92,7 @@ def test_a_card_comes_again_as_the_command_would_ask_it(client: FlaskClient) -> 
     assert [(card["correct"], card["incorrect"], card["streak"]) for card in found] == [
         (2, 1, -1), (3, 0, 3), (3, 0, 3), (3, 0, 3), (1, 0, 1),
     ]  # fmt: skip
-    again = ask(client, "/quiz", reviews=[{"card": card, "rating": "good"} for card in found])
+    again = ask(client, "/quiz/reviews", reviews=[{"card": card, "rating": "good"} for card in found])
     assert len(again["cards"]) == 5, "what comes out can go in again"
 
 
@@ -117,7 +117,7 @@ def test_a_card_comes_again_as_the_command_would_ask_it(client: FlaskClient) -> 
 def test_a_card_that_cannot_be_is_refused(
     client: FlaskClient, change: dict[str, Any], pointer: str, code: str
 ) -> None:
-    refused = client.post("/quiz", json={"reviews": [{"card": CARD | change, "rating": "good"}]})
+    refused = client.post("/quiz/reviews", json={"reviews": [{"card": CARD | change, "rating": "good"}]})
     assert (refused.status_code, codes(refused)) == (422, [(f"/reviews/0/card{pointer}", code)])
 
 
@@ -131,16 +131,16 @@ def test_the_strangest_cards_are_scheduled(client: FlaskClient) -> None:
         {"correct": 10**9},
     ):
         reviews = [{"card": CARD | change, "rating": rating} for rating in CARD_RATINGS]
-        cards = ask(client, "/quiz", reviews=reviews)["cards"]
+        cards = ask(client, "/quiz/reviews", reviews=reviews)["cards"]
         again = [{"card": card, "rating": rating} for card in cards for rating in CARD_RATINGS]
-        assert len(ask(client, "/quiz", reviews=again)["cards"]) == 16
+        assert len(ask(client, "/quiz/reviews", reviews=again)["cards"]) == 16
 
 
 def test_without_the_extra_its_name_is_in_the_answer(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "fsrs", None)
-    response = client.post("/quiz", json={"reviews": []})
+    response = client.post("/quiz/reviews", json={"reviews": []})
     assert (response.status_code, response.get_json()["code"]) == (501, "quiz_missing")
     assert "kibitz[quiz]" in response.get_json()["detail"]
     assert ask(client, CARDS, questions=["CAT"])["cards"], "cards need no schedule"
