@@ -37,6 +37,7 @@ from engine.lexicon.queries import (
 from engine.lexicon.word_lists import WordListReport, front_coded, read_word_list, word_graph
 from engine.lexicon.word_study.bingo_stems import BingoStem, bingo_stems
 from engine.lexicon.word_study.card_formats import (
+    ImportedCards,
     read_anki,
     read_zyzzyva,
     write_anki,
@@ -73,6 +74,7 @@ __all__ = [
     "FlashCard",
     "FoundWord",
     "HookChange",
+    "ImportedCards",
     "Lexicon",
     "LexiconDiff",
     "LexiconEntry",

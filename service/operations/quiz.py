@@ -5,14 +5,20 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+import orjson
+
 from engine import (
     CardProgress,
     InvalidInput,
     card_scheduler,
     flash_card,
     questions_about,
+    read_anki,
     read_word,
+    read_zyzzyva,
     reviewed_card,
+    write_anki,
+    write_zyzzyva,
 )
 from engine import (
     search_words as words_of,
@@ -21,7 +27,15 @@ from service.operations.lexicons import open_named, word_query
 from service.operations.operation import operation
 from service.problems import Problem
 from service.schemas.pointers import pointing
-from service.schemas.quiz import CardSearchSchema, ReviewRequestSchema, dump_cards, dump_reviewed
+from service.schemas.quiz import (
+    CardExportSchema,
+    CardImportSchema,
+    CardSearchSchema,
+    ReviewRequestSchema,
+    dump_cards,
+    dump_imported,
+    dump_reviewed,
+)
 
 if TYPE_CHECKING:
     from engine import FlashCard, Lexicon
@@ -62,10 +76,34 @@ def review_cards(data: dict[str, Any], call: Call) -> bytes:
         scheduler = card_scheduler()
     except InvalidInput as error:
         raise Problem(501, error.code, error.message) from None
-    now = datetime.now(UTC).replace(microsecond=0)
+    now = _now()
     return dump_reviewed(
         [
             reviewed_card(scheduler, review.get("card") or CardProgress(now), review["rating"], now)
             for review in data["reviews"]
         ]
     )
+
+
+@operation(CardImportSchema(), "lexicon")
+def import_cards(data: dict[str, Any], call: Call) -> bytes:
+    """Return the cards of a file of Zyzzyva or Anki; their answers take a slot for searches."""
+    opened = open_named(data["lexicon"])
+    with call.searching(), pointing(data):
+        if data["format"] == "anki":
+            return dump_imported(read_anki(data["text"], opened, _now()))
+        return dump_imported(read_zyzzyva(data["text"], opened, data["kind"]))
+
+
+@operation(CardExportSchema(), "lexicon")
+def export_cards(data: dict[str, Any], call: Call) -> bytes:
+    """Return cards as a file for Zyzzyva or Anki; their answers take a slot for searches."""
+    opened = open_named(data["lexicon"])
+    with call.searching(), pointing(data):
+        known = {one["question"]: one["card"] for one in data["cards"]}
+        text = write_anki(known, opened) if data["format"] == "anki" else write_zyzzyva(known, data["kind"])
+    return orjson.dumps({"text": text})
+
+
+def _now() -> datetime:
+    return datetime.now(UTC).replace(microsecond=0)

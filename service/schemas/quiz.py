@@ -13,19 +13,34 @@ from service.schemas import answer_fields as field
 from service.schemas.answer_fields import AnswerSchema
 from service.schemas.answers import PROVENANCE, LexiconReferenceSchema, ProvenanceSchema
 from service.schemas.error_message import ErrorMessage
-from service.schemas.fields import Choice, Integer, List, Nested, Number, RequestSchema, String, Time
+from service.schemas.fields import (
+    Choice,
+    Integer,
+    List,
+    MultilineString,
+    Nested,
+    Number,
+    RequestSchema,
+    String,
+    Time,
+)
 from service.schemas.word_answers import lexicon_reference, words_provenance
 from service.schemas.words import MAX_WORD, WordSearchSchema
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine import FlashCard, Lexicon
+    from engine import FlashCard, ImportedCards, Lexicon
 
 MAX_CARDS = 100
 """The most words or questions of a request, because answers are searched for each."""
 
 MAX_REVIEWS = 500
+MAX_TEXT = 1 << 20
+MAX_NOTES = 500
+"""The most lines of a file, and cards, that are exchanged at once."""
+
+FORMATS = ("zyzzyva", "anki")
 
 
 class CardSearchSchema(WordSearchSchema):
@@ -95,6 +110,59 @@ class ReviewRequestSchema(RequestSchema):
     reviews = List(Nested(CardReviewSchema), MAX_REVIEWS, "answers, each to another card", required=True)
 
 
+class KnownCardSchema(RequestSchema):
+    """A card with what is known of it."""
+
+    question = String(MAX_WORD, "the question", min_length=1, required=True)
+    card = Nested(CardProgressSchema, "what is known of the card", required=True)
+
+
+class _ExchangeSchema(RequestSchema):
+    """The format of another program."""
+
+    format = Choice(
+        FORMATS, "zyzzyva: its table of questions as CSV; anki: a text file of notes", required=True
+    )
+    kind = Choice(
+        ("anagrams", "hooks"), "the quiz of a table of Zyzzyva", load_default="anagrams", example="hooks"
+    )
+
+
+class CardImportSchema(_ExchangeSchema):
+    """The file of another program."""
+
+    text = MultilineString(
+        MAX_TEXT,
+        f"its text, with at most {MAX_NOTES} lines that are not empty; empty lines are counted in messages",
+        required=True,
+    )
+
+    @ma.validates("text")
+    def _check_lines(self, value: str, data_key: str) -> None:
+        if sum(map(bool, map(str.strip, value.splitlines()))) > MAX_NOTES:
+            text = Text("must have at most {most} lines that are not empty", most=MAX_NOTES)
+            raise ma.ValidationError(ErrorMessage("out_of_range", text))
+
+
+class CardExportSchema(_ExchangeSchema):
+    """Cards for another program."""
+
+    cards = List(Nested(KnownCardSchema), MAX_NOTES, "the cards", required=True)
+
+
+class ImportedCardsSchema(AnswerSchema):
+    """The cards of a file."""
+
+    cards = field.list_of("the cards", KnownCardSchema)
+    left_out = field.integer("number of questions without an answer or, of Zyzzyva, without a cardbox")
+
+
+class ExportedCardsSchema(AnswerSchema):
+    """A file for another program."""
+
+    text = field.string("its text: for zyzzyva the cards of the kind that were asked, for anki all")
+
+
 class FlashCardSchema(AnswerSchema):
     """A card."""
 
@@ -142,6 +210,12 @@ def dump_cards(
             "provenance": words_provenance(reference),
         }
     )
+
+
+def dump_imported(found: ImportedCards) -> bytes:
+    """Encode cards that were read as JSON."""
+    cards = [{"question": question, "card": asdict(card)} for question, card in found.cards.items()]
+    return orjson.dumps({"cards": cards, "left_out": found.left_out}, option=orjson.OPT_UTC_Z)
 
 
 def dump_reviewed(cards: Sequence[CardProgress]) -> bytes:

@@ -19,6 +19,8 @@ type Found<Path extends string> =
   Path extends "/hints" ? Answers["Hint"] :
   Path extends "/words/judge" ? Answers["Judgement"] :
   Path extends "/quiz/reviews" ? Answers["ReviewedCards"] :
+  Path extends `/lexicons/${string}/cards/import` ? Answers["ImportedCards"] :
+  Path extends `/lexicons/${string}/cards/export` ? Answers["ExportedCards"] :
   Path extends `/lexicons/${string}/cards` ? Answers["CardPage"] :
   Path extends "/boards" ? Answers["BoardList"] :
   Path extends "/lexicons" ? Answers["LexiconList"] :

@@ -97,6 +97,20 @@ def test_cards_are_asked_graded_and_saved_as_the_command_does(
         assert missed.due > missed.last_review
         page.reload()
         expect(page.locator("#progress dd")).to_have_text(["0", "0", "1", "1"])
+        page.click("summary")
+        page.select_option("#program", "anki")
+        file.write_text("#separator:Tab\nCAT\tx\n" + "\n".join(["_AB_"] * 250) + "\n")
+        page.set_input_files("#import", file)
+        expect(page.locator("#progress dd")).to_have_text(["0", "2", "1", "1"])
+        with page.expect_download() as download:
+            page.click("#export")
+        download.value.save_as(file)
+        assert [line.split("\t")[0] for line in file.read_text().splitlines()[3:]] == [
+            "B?",
+            "A?",
+            "ACT",
+            "_AB_",
+        ]
 
 
 def test_answers_are_rated_by_hand_on_a_phone(browser: Browser, server: Server) -> None:

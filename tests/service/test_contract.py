@@ -173,7 +173,8 @@ def test_the_documentation_needs_nothing_from_elsewhere(client: FlaskClient) -> 
 
 
 WORD, SEARCH = "/lexicons/{lexicon}/words/{word}", "/lexicons/{lexicon}/search"
-GRAPH, CARDS = "/lexicons/{lexicon}/graph", "/lexicons/{lexicon}/cards"
+GRAPH = "/lexicons/{lexicon}/graph"
+CARDS = tuple(f"/lexicons/{{lexicon}}/cards{part}" for part in ("", "/import", "/export"))
 STUDY = tuple(f"/lexicons/{{lexicon}}/{name}" for name in ("word-lists", "stems", "diff"))
 ALSO_POST = ("/analyze", "/hints", SEARCH, "/board.svg", "/board.png")
 OPERATIONS = [

@@ -144,3 +144,44 @@ def test_without_the_extra_its_name_is_in_the_answer(
     assert (response.status_code, response.get_json()["code"]) == (501, "quiz_missing")
     assert "kibitz[quiz]" in response.get_json()["detail"]
     assert ask(client, CARDS, questions=["CAT"])["cards"], "cards need no schedule"
+
+
+ZYZZYVA = """question,correct,incorrect,streak,last_correct,difficulty,cardbox,next_scheduled
+ACT,1,0,1,1790000000,50,1,1790400000
+QQ,0,0,0,0,50,0,1790000000
+"""
+
+
+def test_cards_of_other_programs_come_and_go(client: FlaskClient) -> None:
+    table = ask(client, f"{CARDS}/import", format="zyzzyva", text=ZYZZYVA)
+    assert [one["question"] for one in table["cards"]] == ["ACT"]
+    assert table["left_out"] == 1
+    notes = ask(client, f"{CARDS}/import", format="anki", text="#separator:Comma\n_AB_,CAB\nCAT,x\n")
+    assert [one["card"]["last_review"] for one in notes["cards"]] == [None, None]
+    cards = [*table["cards"], notes["cards"][0]]
+    written = ask(client, f"{CARDS}/export", format="zyzzyva", cards=cards)["text"]
+    assert written.splitlines() == ZYZZYVA.splitlines()[:2]
+    lines = ask(client, f"{CARDS}/export", format="anki", cards=cards)["text"].splitlines()
+    assert lines[3] == "ACT\tACT CAT"
+    assert lines[4].startswith("_AB_\t")
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer", "code"),
+    [
+        ({"format": "zyzzyva", "text": ""}, "/text", "bad_quiz_import"),
+        ({"format": "zyzzyva", "text": "question,cardbox,next_scheduled\n\nC4T,1,1"}, "/text", "unknown_letter"),
+        ({"format": "zyzzyva", "text": "question,cardbox,next_scheduled\nCAT,\u00b2,1"}, "/text", "bad_quiz_import"),
+        ({"format": "anki", "text": "\0"}, "/text", "unknown_letter"),
+        ({"format": "anki", "text": "CAT\r" * 501}, "/text", "out_of_range"),
+        ({"format": "anki"}, "/text", "missing_field"),
+        ({"format": "mnemosyne", "text": "CAT"}, "/format", "unknown_choice"),
+    ],
+)  # fmt: skip
+def test_a_file_that_cannot_be_read_is_refused(
+    client: FlaskClient, body: dict[str, Any], pointer: str, code: str
+) -> None:
+    refused = client.post(f"{CARDS}/import", json=body)
+    assert (refused.status_code, codes(refused)) == (422, [(pointer, code)])
+    if code == "unknown_letter" and "\n" in body["text"]:
+        assert refused.get_json()["detail"].startswith("line 3: "), "empty lines are counted"

@@ -47,14 +47,14 @@ _SEPARATORS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportedCards:
     """Hold cards that were read, and how many were left out: those without an answer or a cardbox."""
 
     cards: dict[str, CardProgress]
     left_out: int
 
 
-def read_zyzzyva(text: str, lexicon: Lexicon, kind: str) -> Imported:
+def read_zyzzyva(text: str, lexicon: Lexicon, kind: str) -> ImportedCards:
     """Read Zyzzyva's table of anagrams or of hooks: the cards that are in a cardbox.
 
     Raises InvalidInput naming the line.
@@ -89,7 +89,7 @@ def write_zyzzyva(cards: Mapping[str, CardProgress], kind: str) -> str:
     return text.getvalue()
 
 
-def read_anki(text: str, lexicon: Lexicon, now: datetime) -> Imported:
+def read_anki(text: str, lexicon: Lexicon, now: datetime) -> ImportedCards:
     """Read the first fields of the notes of a text file of Anki, as cards that are new from `now` on.
 
     The header line #separator names the separator, by default a tab. Raises InvalidInput naming the line.
@@ -116,7 +116,7 @@ def write_anki(cards: Iterable[str], lexicon: Lexicon) -> str:
 def _imported(
     rows: Iterable[tuple[int, list[str]]],
     card_of: Callable[[list[str]], tuple[FlashCard, CardProgress | None]],
-) -> Imported:
+) -> ImportedCards:
     """Read the rows that are not empty; a fault names its line."""
     cards: dict[str, CardProgress] = {}
     left_out = 0
@@ -131,7 +131,7 @@ def _imported(
                 left_out += 1
             else:
                 cards[card.question] = progress
-    return Imported(cards, left_out)
+    return ImportedCards(cards, left_out)
 
 
 def _rows(lines: Iterable[str], separator: str) -> Iterator[tuple[int, list[str]]]:

@@ -1,11 +1,12 @@
 // The page at /quiz: flash cards that come again when they are about to be forgotten. The browser stores the progress.
 
-import { ask, onWait } from "../page/api.js";
+import { ask, onWait, Problem } from "../page/api.js";
 import { button, byId, keepFocus, make, write } from "../page/dom.js";
 import { fileButton, saveFile } from "../page/files.js";
 import { loadTexts, offerLanguages, shownNumber, t } from "../page/texts.js";
 import { offerLexicons } from "../topping/word_lists.js";
 import { CHOICES, deckOf } from "./deck.js";
+import { exported, imported } from "./exchange.js";
 import { countsOf, joined, readProgress, storedProgress, storeProgress } from "./progress.js";
 import { startSession } from "./session.js";
 
@@ -49,21 +50,13 @@ function conditions() {
 
 /** Begin a quiz. */
 async function begin() {
-  if (isBusy) return;
-  isBusy = true;
-  fault.hidden = true;
-  try {
-    const progress = storedProgress(lexicon.value);
-    const deck = await deckOf(progress, choice.value, conditions(), Number(byId("most").value));
-    if (deck.due.length + deck.fresh.length === 0) return write(byId("status"), t("No card is due, and none is new."));
-    write(byId("status"), "");
-    [form.hidden, view.hidden] = [true, false];
-    startSession(view, progress, deck, { byHand: byId("byhand").checked, complain, end });
-  } catch (error) {
-    complain(error, begin);
-  } finally {
-    isBusy = false;
-  }
+  const progress = storedProgress(lexicon.value);
+  const deck = await deckOf(progress, choice.value, conditions(), Number(byId("most").value));
+  const isEmpty = deck.due.length + deck.fresh.length === 0;
+  write(byId("status"), isEmpty ? t("No card is due, and none is new.") : "");
+  if (isEmpty) return;
+  [form.hidden, view.hidden] = [true, false];
+  startSession(view, progress, deck, { byHand: byId("byhand").checked, complain, end });
 }
 
 /** @param {Result} result */
@@ -75,22 +68,47 @@ function end({ asked, right }) {
   byId("begin").focus();
 }
 
-/** @param {File} file */
-async function open(file) {
+/**
+ * Do what a button asks for, and say what fails.
+ * @param {() => Promise<unknown>} act
+ */
+async function attempt(act) {
+  if (isBusy) return;
+  isBusy = true;
   fault.hidden = true;
   try {
-    const read = readProgress(await file.text());
-    if (![...lexicon.options].some(({ value }) => value === read.lexicon)) {
-      throw new Error(t("The word list of this quiz, {lexicon}, is not on this server.", read));
-    }
-    const own = storedProgress(read.lexicon);
-    storeProgress({ ...own, cards: joined(own.cards, read.cards) });
-    lexicon.value = read.lexicon;
-    showProgress();
-    write(byId("status"), t("The progress is added."));
+    await act();
   } catch (error) {
-    complain(error);
+    complain(error, error instanceof Problem ? () => attempt(act) : null);
+  } finally {
+    isBusy = false;
   }
+}
+
+/**
+ * Add the progress of a file.
+ * @param {File} file
+ */
+async function open(file) {
+  const read = readProgress(await file.text());
+  if (![...lexicon.options].some(({ value }) => value === read.lexicon)) {
+    throw new Error(t("The word list of this quiz, {lexicon}, is not on this server.", read));
+  }
+  const own = storedProgress(read.lexicon);
+  lexicon.value = read.lexicon;
+  add({ ...own, cards: joined(own.cards, read.cards) });
+}
+
+/** @param {Progress} progress */
+function add(progress) {
+  storeProgress(progress);
+  showProgress();
+  write(byId("status"), t("The cards are added."));
+}
+
+async function send() {
+  const { file, text } = await exported(storedProgress(lexicon.value), byId("program").value);
+  saveFile(file, text, "text/plain");
 }
 
 const save = () => saveFile(`quiz-${lexicon.value}.json`, `${JSON.stringify(storedProgress(lexicon.value), null, 2)}\n`, "application/json");
@@ -99,27 +117,25 @@ const save = () => saveFile(`quiz-${lexicon.value}.json`, `${JSON.stringify(stor
 function start() {
   keepFocus();
   onWait((waiting) => write(byId("status"), waiting));
-  byId("files").append(button(t("Save to a file"), save, { id: "save" }), fileButton("file", t("Open a file"), ".json,application/json", open));
+  byId("files").append(button(t("Save to a file"), save, { id: "save" }), fileButton("file", t("Open a file"), ".json,application/json", (file) => attempt(() => open(file))));
+  const take = async (/** @type {File} */ file) => add(await imported(storedProgress(lexicon.value), byId("program").value, await file.text()));
+  byId("others").append(fileButton("import", t("Import cards"), ".csv,.txt,text/plain,text/csv", (file) => attempt(() => take(file))),
+    button(t("Export cards"), () => attempt(send), { id: "export" }));
   lexicon.addEventListener("change", showProgress);
   choice.addEventListener("change", showFields);
-  form.addEventListener("submit", (/** @type {Event} */ event) => { event.preventDefault(); begin(); });
+  form.addEventListener("submit", (/** @type {Event} */ event) => { event.preventDefault(); attempt(begin); });
   showFields();
 }
 
 /** Load the word lists, and ask whether the server can schedule cards. */
 async function load() {
-  fault.hidden = true;
-  try {
-    const [{ found }] = await Promise.all([ask("/lexicons"), ask("/quiz/reviews", { reviews: [] })]);
-    offerLexicons(lexicon, found.lexicons);
-    showProgress();
-    form.hidden = false;
-  } catch (error) {
-    complain(error, load);
-  }
+  const [{ found }] = await Promise.all([ask("/lexicons"), ask("/quiz/reviews", { reviews: [] })]);
+  offerLexicons(lexicon, found.lexicons);
+  showProgress();
+  form.hidden = false;
 }
 
 await loadTexts();
 offerLanguages(byId("language"));
 start();
-load();
+attempt(load);

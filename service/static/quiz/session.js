@@ -41,6 +41,7 @@ export function startSession(element, progress, deck, { byHand, complain, end })
   function show({ question, answers }) {
     const found = new Set();
     let hasWrong = false;
+    let isRated = false;
     const words = make("ul", { className: "answers", "aria-label": t("Words") });
     const said = make("p", { role: "status", className: "said" });
     const field = make("input", {
@@ -92,15 +93,19 @@ export function startSession(element, progress, deck, { byHand, complain, end })
 
     /** @param {string} rating */
     async function rate(rating) {
+      if (isRated) return;
+      isRated = true;
       try {
         const card = progress.cards[question];
         const { found: reviewed } = await ask("/quiz/reviews", { reviews: [{ ...(card && { card }), rating }] });
         progress.cards[question] = reviewed.cards[0];
         storeProgress(progress);
       } catch (error) {
+        isRated = false;
         complain(error, () => rate(rating));
         return;
       }
+      if (!words.isConnected) return; // the quiz has ended
       if (!seen.has(question)) {
         seen.add(question);
         result.asked += 1;
