@@ -150,6 +150,7 @@ ZYZZYVA = """question,correct,incorrect,streak,last_correct,difficulty,cardbox,n
 ACT,1,0,1,1790000000,50,1,1790400000
 QQ,0,0,0,0,50,0,1790000000
 """
+HEADING = "question,cardbox,next_scheduled"
 
 
 def test_cards_of_other_programs_come_and_go(client: FlaskClient) -> None:
@@ -170,8 +171,8 @@ def test_cards_of_other_programs_come_and_go(client: FlaskClient) -> None:
     ("body", "pointer", "code"),
     [
         ({"format": "zyzzyva", "text": ""}, "/text", "bad_quiz_import"),
-        ({"format": "zyzzyva", "text": "question,cardbox,next_scheduled\n\nC4T,1,1"}, "/text", "unknown_letter"),
-        ({"format": "zyzzyva", "text": "question,cardbox,next_scheduled\nCAT,\u00b2,1"}, "/text", "bad_quiz_import"),
+        ({"format": "zyzzyva", "text": f"{HEADING}\n\nC4T,1,1"}, "/text", "unknown_letter"),
+        ({"format": "zyzzyva", "text": f"{HEADING}\nCAT,\u00b2,1"}, "/text", "bad_quiz_import"),
         ({"format": "anki", "text": "\0"}, "/text", "unknown_letter"),
         ({"format": "anki", "text": "CAT\r" * 501}, "/text", "out_of_range"),
         ({"format": "anki"}, "/text", "missing_field"),
