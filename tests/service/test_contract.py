@@ -187,7 +187,7 @@ OPERATIONS = [
             "/leaves",
             "/play",
             "/duplicate",
-            CARDS,
+            *CARDS,
             "/quiz/reviews",
             "/games/annotate",
         )
