@@ -147,6 +147,12 @@ def test_a_round_by_touch_ends_with_its_time(browser: Browser, server: Server) -
         assert squares(page, "ghost") == ["8H", "8I", "8J"]
         assert page.eval_on_selector_all("button, select, a", SMALL_TARGETS) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        square(page, "8I").drag_to(square(page, "2B"))
+        page.clock.run_for(1)  # until then a click is part of the drag
+        page.tap("#hand")
+        expect(page.locator("#alert")).to_have_text("The tiles must lie in one line without a gap.")
+        square(page, "2B").drag_to(square(page, "8I"))
+        expect(page.locator("#alert")).to_be_hidden()
         page.clock.run_for(151_000)
         expect(page.locator("#status")).to_have_text("30 seconds left")
         page.clock.run_for(30_000)

@@ -168,7 +168,7 @@ function showClock() {
     isWarned = true;
     update({ notice: t("{seconds} seconds left", { seconds }) });
   }
-  if (seconds || isBusy || state.fault) return;
+  if (seconds || isBusy || state.fault?.retry) return; // a request that failed is repeated by its button
   update({ notice: t("The time is over.") });
   proceed(() => handedIn(now, moveOf(state.position, state.trial) ?? ""));
 }
@@ -192,6 +192,7 @@ function start() {
     write(hand, now.trial.length ? t("Hand in") : t("Give up the round"));
     byId("clearlaid").hidden = now.trial.length === 0;
     if (now.trial === before.trial || training?.phase !== "open") return;
+    if (now.fault && !now.fault.retry) update({ fault: null });
     training = { ...training, laid: now.trial };
     storeTraining(training);
   });
