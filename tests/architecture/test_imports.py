@@ -54,7 +54,7 @@ def is_kernel(source: str, name: str) -> bool:
     return any((ROOT / stub).exists() for stub in stubs)
 
 
-def test_engine_and_library_need_numpy_and_babel_and_of_extras_resvg_and_fsrs(graph: grimp.ImportGraph) -> None:
+def test_engine_and_library_need_numpy_babel_and_the_extras_png_and_quiz(graph: grimp.ImportGraph) -> None:
     needed = {
         target.partition(".")[0]
         for module in graph.find_descendants("engine") | {"engine", "kibitz"}
