@@ -36,6 +36,19 @@ from engine.lexicon.queries import (
 )
 from engine.lexicon.word_lists import WordListReport, front_coded, read_word_list, word_graph
 from engine.lexicon.word_study.bingo_stems import BingoStem, bingo_stems
+from engine.lexicon.word_study.card_formats import (
+    ImportedCards,
+    read_anki,
+    read_zyzzyva,
+    write_anki,
+    write_zyzzyva,
+)
+from engine.lexicon.word_study.card_progress import (
+    CARD_RATINGS,
+    CardProgress,
+    card_scheduler,
+    reviewed_card,
+)
 from engine.lexicon.word_study.flash_cards import (
     CARD_KINDS,
     FlashCard,
@@ -43,21 +56,25 @@ from engine.lexicon.word_study.flash_cards import (
     flash_card,
     hooks_question,
     questions,
+    questions_about,
 )
 from engine.lexicon.word_study.study_lists import STUDY_LISTS, StudyList, StudyWord, study_list, study_words
 
 __all__ = [
     "CARD_KINDS",
+    "CARD_RATINGS",
     "DIFF_PARTS",
     "STUDY_LISTS",
     "USES",
     "WORD_SORTS",
     "BingoStem",
+    "CardProgress",
     "Catalogue",
     "ComparedList",
     "FlashCard",
     "FoundWord",
     "HookChange",
+    "ImportedCards",
     "Lexicon",
     "LexiconDiff",
     "LexiconEntry",
@@ -72,20 +89,27 @@ __all__ = [
     "WordReport",
     "bingo_stems",
     "card_kind",
+    "card_scheduler",
     "flash_card",
     "front_coded",
     "hooks_question",
     "lexicon_diff",
     "lexicon_statistics",
     "questions",
+    "questions_about",
+    "read_anki",
     "read_cursor",
     "read_word",
     "read_word_list",
+    "read_zyzzyva",
+    "reviewed_card",
     "search_words",
     "study_list",
     "study_words",
     "total_progress",
     "word_graph",
     "word_report",
+    "write_anki",
     "write_cursor",
+    "write_zyzzyva",
 ]

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 import orjson
 
-from engine import CARD_KINDS, WordQuery, card_kind, questions
+from engine import (
+    CARD_KINDS,
+    WordQuery,
+    card_kind,
+    questions,
+    read_anki,
+    read_zyzzyva,
+    write_anki,
+    write_zyzzyva,
+)
 from kibitz.cli import Group
 from kibitz.cli.files import faults_of, read_text, write_atomically
 from kibitz.cli.language import said
@@ -18,7 +27,6 @@ from kibitz.cli.lexicons import lexicon_option, open_lexicon
 from kibitz.cli.options import json_option
 from kibitz.cli.query_options import query_options, read_query
 from kibitz.cli.quiz_file import QuizFile
-from kibitz.cli.quiz_formats import read_anki, read_zyzzyva, write_anki, write_zyzzyva
 from kibitz.cli.quiz_session import QuizSession
 from kibitz.cli.tables import print_table, result_table
 from kibitz.cli.terminal import echo_json, shown

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import marshmallow as ma
 import orjson
 
-from engine import InvalidInput, Text, excerpt
+from engine import CardProgress, InvalidInput, Text, excerpt
 from kibitz.cli.files import write_atomically
 
 if TYPE_CHECKING:
@@ -17,40 +17,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 VERSION: Final = 1
-MAX_COUNT: Final = 1_000_000_000
-MAX_DAYS: Final = 36_500
-"""The longest interval between two reviews, that of FSRS."""
-
-EARLIEST: Final = datetime(1971, 1, 1, tzinfo=UTC)
-LATEST: Final = datetime(2400, 1, 1, tzinfo=UTC)
-
-
-@dataclass(frozen=True, slots=True)
-class CardProgress:
-    """Hold what is known of a card.
-
-    `stability` (days) and `difficulty` (1 to 10) are those of FSRS; they are None, as `last_review` is, for a
-    card that was never asked. `streak` counts right answers in a row or, below 0, missed ones.
-    """
-
-    due: datetime
-    last_review: datetime | None = None
-    stability: float | None = None
-    difficulty: float | None = None
-    correct: int = 0
-    incorrect: int = 0
-    streak: int = 0
-
-    @property
-    def is_new(self) -> bool:
-        """Whether the card was never asked."""
-        return self.last_review is None
-
-    def answered(self, right: bool) -> dict[str, int]:
-        """Return the counts after one more answer."""
-        if right:
-            return {"correct": self.correct + 1, "streak": max(self.streak, 0) + 1}
-        return {"incorrect": self.incorrect + 1, "streak": min(self.streak, 0) - 1}
 
 
 @dataclass(slots=True)
@@ -101,22 +67,31 @@ class QuizFile:
 
 
 def _time(**options: Any) -> ma.fields.AwareDateTime:
-    within = ma.validate.Range(EARLIEST, LATEST)
+    within = ma.validate.Range(CardProgress.EARLIEST, CardProgress.LATEST)
     return ma.fields.AwareDateTime(format="iso", default_timezone=UTC, validate=within, **options)
 
 
 def _count(least: int) -> ma.fields.Integer:
-    return ma.fields.Integer(strict=True, required=True, validate=ma.validate.Range(least, MAX_COUNT))
+    return ma.fields.Integer(strict=True, required=True, validate=ma.validate.Range(least, CardProgress.MOST))
+
+
+def _number(least: float, most: float) -> ma.fields.Float:
+    within = ma.validate.Range(least, most)
+    return ma.fields.Float(required=True, allow_none=True, validate=within)
 
 
 class _CardSchema(ma.Schema):
     due = _time(required=True)
     last_review = _time(required=True, allow_none=True)
-    stability = ma.fields.Float(required=True, allow_none=True, validate=ma.validate.Range(0.001, MAX_DAYS))
-    difficulty = ma.fields.Float(required=True, allow_none=True, validate=ma.validate.Range(1, 10))
+    stability = ma.fields.Float(
+        required=True,
+        allow_none=True,
+        validate=ma.validate.Range(CardProgress.LEAST_DAYS, CardProgress.MOST_DAYS),
+    )
+    difficulty = _number(1, 10)
     correct = _count(0)
     incorrect = _count(0)
-    streak = _count(-MAX_COUNT)
+    streak = _count(-CardProgress.MOST)
 
     @ma.validates_schema
     def check_memory(self, data: Mapping[str, Any], **_: Any) -> None:

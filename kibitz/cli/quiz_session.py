@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import click
 
-from engine import InvalidInput, flash_card, read_word
-from engine.extras import install_command
+from engine import CardProgress, InvalidInput, card_scheduler, flash_card, read_word, reviewed_card
 from kibitz.cli.language import said
-from kibitz.cli.quiz_file import CardProgress
 from kibitz.cli.terminal import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from fsrs import Scheduler
 
     from engine import FlashCard, Lexicon
     from kibitz.cli.quiz_file import QuizFile
@@ -40,6 +36,11 @@ class _Answer:
     missed: tuple[str, ...]
     has_wrong: bool
 
+    @property
+    def rating(self) -> str:
+        """The rating: missed words are "again", wrong ones "hard", else it is "good"."""
+        return "again" if self.missed else "hard" if self.has_wrong else "good"
+
 
 class QuizSession:
     """A quiz in the terminal; each answer is saved before the next question.
@@ -51,7 +52,7 @@ class QuizSession:
         self._lexicon = lexicon
         self._file = file
         self._err = err
-        self._scheduler = _scheduler()
+        self._scheduler = card_scheduler()
         self.result = QuizResult()
 
     def run(self, asked: Sequence[str]) -> None:
@@ -112,7 +113,7 @@ class QuizSession:
         """Schedule a card and save the file; count its first answer of the run."""
         now = datetime.now(UTC).replace(microsecond=0)
         known = self._file.cards.get(card.question) or CardProgress(due=now)
-        self._file.cards[card.question] = _reviewed(self._scheduler, known, answer, now)
+        self._file.cards[card.question] = reviewed_card(self._scheduler, known, answer.rating, now)
         self._file.save()
         if not again:
             self.result.asked += 1
@@ -121,42 +122,3 @@ class QuizSession:
 
     def _say(self, text: str) -> None:
         click.echo(shown(text), err=self._err)
-
-
-def _scheduler() -> Scheduler:
-    """Return the scheduler: steps of days only, and no chance in the intervals.
-
-    Raises InvalidInput (code "quiz_missing") without fsrs.
-    """
-    try:
-        from fsrs import Scheduler
-    except ImportError:
-        raise InvalidInput(
-            f"a quiz needs fsrs, which is not installed: {install_command('quiz')}", code="quiz_missing"
-        ) from None
-    return Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
-
-
-def _reviewed(scheduler: Scheduler, known: CardProgress, answer: _Answer, now: datetime) -> CardProgress:
-    """Return a card after an answer: missed words rate as "again", wrong ones as "hard", else "good"."""
-    from fsrs import Card, Rating, State
-
-    rating = Rating.Again if answer.missed else Rating.Hard if answer.has_wrong else Rating.Good
-    state = State.Learning if known.is_new else State.Review
-    before = Card(
-        0,
-        state,
-        stability=known.stability,
-        difficulty=known.difficulty,
-        due=known.due,
-        last_review=known.last_review,
-    )
-    card, _ = scheduler.review_card(before, rating, now)
-    return replace(
-        known,
-        due=card.due,
-        last_review=now,
-        stability=card.stability,
-        difficulty=card.difficulty,
-        **known.answered(right=not answer.missed),
-    )

@@ -6,14 +6,14 @@ jobs and `kibitz engine` answer by them; a `Call` says for whom. Read `operation
 
 from typing import Final
 
-from service.operations import duplicate, lexicons, positions, reference
+from service.operations import duplicate, lexicons, positions, quiz, reference
 from service.operations.operation import Call, Operation
 
 __all__ = ["OPERATIONS", "Call", "Operation"]
 
 OPERATIONS: Final = {
     declared.name: declared
-    for module in (positions, duplicate, lexicons, reference)
+    for module in (positions, duplicate, lexicons, quiz, reference)
     for declared in vars(module).values()
     if isinstance(declared, Operation)
 }

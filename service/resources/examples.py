@@ -290,3 +290,48 @@ TILE_SETS: dict[str, Any] = {
         }
     ]
 }
+CARDS: dict[str, Any] = {
+    "twos": {
+        "summary": "all words of two letters by their first",
+        "value": {"kind": "beginnings", "max_length": 2, "limit": 100},
+    },
+    "questions": {
+        "summary": "the answers to given questions",
+        "value": {"questions": ["AEINRST", "_QI_", "QA?"]},
+    },
+}
+CARD: dict[str, Any] = {
+    "due": "2026-01-08T12:00:00Z",
+    "last_review": "2026-01-05T12:00:00Z",
+    "stability": 3.2,
+    "difficulty": 5,
+    "correct": 2,
+    "incorrect": 0,
+    "streak": 2,
+}
+REVIEWS: dict[str, Any] = {
+    "answers": {
+        "summary": "a card that is new, and one that was missed",
+        "value": {"reviews": [{"rating": "good"}, {"card": CARD, "rating": "again"}]},
+    },
+}
+CARD_IMPORTS: dict[str, Any] = {
+    "zyzzyva": {
+        "summary": "a table of questions of Zyzzyva",
+        "value": {"format": "zyzzyva", "text": "question,cardbox,next_scheduled\nACER,3,1791000000\n"},
+    },
+    "anki": {
+        "summary": "notes of Anki",
+        "value": {"format": "anki", "text": "#separator:Tab\n_QI_\tQIS\n"},
+    },
+}
+CARD_EXPORTS: dict[str, Any] = {
+    "zyzzyva": {
+        "summary": "a card for Zyzzyva",
+        "value": {"format": "zyzzyva", "cards": [{"question": "ACER", "card": CARD}]},
+    },
+    "anki": {
+        "summary": "a card for Anki",
+        "value": {"format": "anki", "cards": [{"question": "_QI_", "card": CARD}]},
+    },
+}

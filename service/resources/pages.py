@@ -1,4 +1,4 @@
-"""The pages for browsers: the board at /, /judge, the documentation at /docs, /openapi.json, and the element.
+"""The pages for browsers: the board at /, /judge, /topping, /quiz, /docs, and /openapi.json and the element.
 
 `/kibitz-board.js` is the custom element for pages of any origin, as one file. The pages of the service load
 its two files from the static folder, where their addresses name the version.
@@ -50,6 +50,20 @@ def board() -> Response:
 def judge() -> Response:
     """Return the word judge of a tournament; it judges in the browser, by a word list that it has loaded."""
     return _page(render_template("judge.html"))
+
+
+@blueprint.get("/topping")
+@public
+def topping() -> Response:
+    """Return the page on which one person plays duplicate against the top."""
+    return _page(render_template("topping.html"))
+
+
+@blueprint.get("/quiz")
+@public
+def quiz() -> Response:
+    """Return the page with flash cards; the browser stores the progress."""
+    return _page(render_template("quiz.html"))
 
 
 @blueprint.get("/docs")

@@ -6,6 +6,7 @@ Each field takes exactly one JSON type, and every error has a code and params.
 from __future__ import annotations
 
 import re
+from datetime import UTC
 from typing import TYPE_CHECKING, Any, Final
 
 import marshmallow as ma
@@ -16,6 +17,7 @@ from service.state import state
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from datetime import datetime
 
 MAX_UNKNOWN: Final = 20
 """If an object has more unknown fields than this, one message counts them."""
@@ -148,6 +150,27 @@ class Number(_Base, ma.fields.Float):
             raise ma.ValidationError(wrong_type("number", json_type(value)))
         self.range(value)  # first, because not every integer has a float
         return float(value)
+
+
+class Time(_Base, ma.fields.AwareDateTime):
+    """Take a time from `earliest` to `latest` in ISO 8601, without a zone in UTC; it is loaded in UTC."""
+
+    default_error_messages = {  # noqa: RUF012 - as declared by marshmallow
+        "invalid": ErrorMessage("invalid_time", Text("must be a time such as 2026-01-31T12:00:00Z")),
+    }
+
+    def __init__(self, earliest: datetime, latest: datetime, description: str = "", **kwargs: Any) -> None:
+        self.limits = (earliest, latest)
+        super().__init__(description=description, format="iso", default_timezone=UTC, **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> datetime:
+        if not isinstance(value, str):
+            raise ma.ValidationError(wrong_type("string", json_type(value)))
+        read = super()._deserialize(value, attr, data, **kwargs)
+        earliest, latest = self.limits
+        if not earliest <= read <= latest:
+            raise ma.ValidationError(_BETWEEN.format(min=earliest.isoformat(), max=latest.isoformat()))
+        return read.astimezone(UTC)
 
 
 class Boolean(_Base, ma.fields.Boolean):

@@ -15,8 +15,13 @@ type AnnotatedTurn = Answers["AnnotatedTurn"];
 type Found<Path extends string> =
   Path extends "/analyze" ? Analysis :
   Path extends "/play" ? Answers["Turn"] :
+  Path extends "/duplicate" ? Answers["Duplicate"] :
   Path extends "/hints" ? Answers["Hint"] :
   Path extends "/words/judge" ? Answers["Judgement"] :
+  Path extends "/quiz/reviews" ? Answers["ReviewedCards"] :
+  Path extends `/lexicons/${string}/cards/import` ? Answers["ImportedCards"] :
+  Path extends `/lexicons/${string}/cards/export` ? Answers["ExportedCards"] :
+  Path extends `/lexicons/${string}/cards` ? Answers["CardPage"] :
   Path extends "/boards" ? Answers["BoardList"] :
   Path extends "/lexicons" ? Answers["LexiconList"] :
   Path extends "/tile-sets" ? Answers["TileSetList"] :
@@ -285,3 +290,29 @@ interface WordList { nodes: Uint32Array; codes: Map<string, number>; characters:
 type Judged =
   { words: string[]; acceptable: boolean } |
   { fault: "too_many" | "no_tile" | "too_short"; letter?: string };
+
+type Round = Answers["DuplicateRoundSheet"];
+
+/**
+ * A game of duplicate of one player: `seconds` for a round; `ends`: when the time of the open round is over, in
+ * milliseconds since 1970; `laid`: the tiles on the board.
+ */
+interface Training {
+  sheet: Answers["Duplicate"];
+  seconds: number | null;
+  ends: number | null;
+  phase: "open" | "judged" | "over";
+  laid: Placed[];
+}
+
+type Card = Answers["CardProgress"];
+type FlashCard = Answers["FlashCard"];
+
+/** What is known of the cards of a word list, by their questions: the file of `kibitz quiz`. */
+interface Progress { version: number; lexicon: string; cards: Record<string, Card> }
+
+/** How many cards of a quiz were asked, and answered right at once. */
+interface Result { asked: number; right: number }
+
+/** Say what failed, with a button to do it again. */
+type Complain = (error: unknown, retry?: (() => void) | null) => void;

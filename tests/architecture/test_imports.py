@@ -54,13 +54,13 @@ def is_kernel(source: str, name: str) -> bool:
     return any((ROOT / stub).exists() for stub in stubs)
 
 
-def test_engine_and_library_need_numpy_and_babel_and_resvg_for_png(graph: grimp.ImportGraph) -> None:
+def test_engine_and_library_need_numpy_babel_and_the_extras_png_and_quiz(graph: grimp.ImportGraph) -> None:
     needed = {
         target.partition(".")[0]
         for module in graph.find_descendants("engine") | {"engine", "kibitz"}
         for target in graph.find_modules_directly_imported_by(module)
     }
-    assert needed - sys.stdlib_module_names - {"engine"} == {"numpy", "babel", "resvg_py"}
+    assert needed - sys.stdlib_module_names - {"engine"} == {"numpy", "babel", "resvg_py", "fsrs"}
 
 
 def test_no_kernel_imports_from_above() -> None:

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import InvalidInput
-from kibitz.cli.quiz_file import CardProgress, QuizFile
-from kibitz.cli.quiz_formats import BOX_DAYS, read_zyzzyva, write_zyzzyva
+from engine import CardProgress, InvalidInput, read_zyzzyva, write_zyzzyva
+from engine.lexicon.word_study.card_formats import BOX_DAYS
+from kibitz.cli.quiz_file import QuizFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable

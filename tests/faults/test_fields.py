@@ -161,7 +161,7 @@ def paths(*quick: str) -> list[Any]:
     )
     return [
         path if path in quick else pytest.param(path, marks=pytest.mark.slow)
-        for path in (*every, "/lexicons/{lexicon}/search")
+        for path in (*every, "/quiz/reviews", "/lexicons/{lexicon}/search", "/lexicons/{lexicon}/cards")
     ]
 
 

@@ -6,6 +6,8 @@ import gzip
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from engine import __version__
 
 if TYPE_CHECKING:
@@ -14,8 +16,8 @@ if TYPE_CHECKING:
 STATIC = Path(__file__).parents[2] / "service" / "static"
 SCRIPTS = [*(STATIC / "page").iterdir(), *STATIC.glob("*.js")]
 MOST_BYTES = 100_000
-JUDGE = [*(STATIC / "judge").iterdir(), STATIC.parent / "templates" / "judge.html"]
-MOST_BYTES_OF_THE_JUDGE = 10_000
+MOST_BYTES_OF_OTHERS = {"judge": 10_000, "topping": 10_000, "quiz": 12_000}
+"""What each page of its own may add to the modules of the page that it uses."""
 
 
 def test_the_page_is_small(app: Flask) -> None:
@@ -30,6 +32,8 @@ def test_the_page_is_small(app: Flask) -> None:
     assert sum(sizes.values()) < MOST_BYTES, sizes
 
 
-def test_the_word_judge_is_small() -> None:
-    sizes = {path.name: len(gzip.compress(path.read_bytes())) for path in JUDGE}
-    assert sum(sizes.values()) < MOST_BYTES_OF_THE_JUDGE, sizes
+@pytest.mark.parametrize("name", MOST_BYTES_OF_OTHERS)
+def test_the_other_pages_are_small(name: str) -> None:
+    paths = [*(STATIC / name).iterdir(), STATIC.parent / "templates" / f"{name}.html"]
+    sizes = {path.name: len(gzip.compress(path.read_bytes())) for path in paths}
+    assert sum(sizes.values()) < MOST_BYTES_OF_OTHERS[name], sizes

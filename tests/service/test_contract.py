@@ -174,13 +174,23 @@ def test_the_documentation_needs_nothing_from_elsewhere(client: FlaskClient) -> 
 
 WORD, SEARCH = "/lexicons/{lexicon}/words/{word}", "/lexicons/{lexicon}/search"
 GRAPH = "/lexicons/{lexicon}/graph"
+CARDS = tuple(f"/lexicons/{{lexicon}}/cards{part}" for part in ("", "/import", "/export"))
 STUDY = tuple(f"/lexicons/{{lexicon}}/{name}" for name in ("word-lists", "stems", "diff"))
 ALSO_POST = ("/analyze", "/hints", SEARCH, "/board.svg", "/board.png")
 OPERATIONS = [
     *(("GET", path) for path in (*ALSO_POST, WORD, GRAPH, *STUDY, *GETS)),
     *(
         ("POST", path)
-        for path in (*ALSO_POST, "/words/judge", "/leaves", "/play", "/duplicate", "/games/annotate")
+        for path in (
+            *ALSO_POST,
+            "/words/judge",
+            "/leaves",
+            "/play",
+            "/duplicate",
+            *CARDS,
+            "/quiz/reviews",
+            "/games/annotate",
+        )
     ),
 ]
 

@@ -14,7 +14,7 @@ from engine.lexicon.queries.search import anagrams_of, words_of
 from engine.lexicon.queries.word_query import WordQuery
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from engine.lexicon.lexicon import Lexicon
 
@@ -65,13 +65,18 @@ def flash_card(lexicon: Lexicon, question: str) -> FlashCard:
 
 
 def questions(lexicon: Lexicon, kind: str, query: WordQuery) -> Iterator[str]:
-    """Yield the questions of one of CARD_KINDS about the words of a query, in its order, each once.
+    """Yield the questions of one of CARD_KINDS about the words of a query, in its order, each once."""
+    return questions_about(lexicon, kind, words_of(lexicon, query))
+
+
+def questions_about(lexicon: Lexicon, kind: str, words: Iterable[bytes]) -> Iterator[str]:
+    """Yield the questions of one of CARD_KINDS about words, given as tile codes, in their order, each once.
 
     A question for hooks is asked of words that take one; beginnings are asked of whole words less a tile.
     """
     alphabet = lexicon.tile_set.alphabet
     seen: set[bytes] = set()
-    for word in words_of(lexicon, query):
+    for word in words:
         asked = {"anagrams": bytes(sorted(word)), "hooks": word, "beginnings": word[:-1]}[kind]
         if asked in seen:
             continue

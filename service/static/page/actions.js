@@ -64,4 +64,4 @@ function chooseMode(mode) {
   byId("board")?.focus();
 }
 
-const shuffleRack = () => commit(withRack(state, shuffled(rackTiles(state.position.racks[0]))), "rack");
+export const shuffleRack = () => commit(withRack(state, shuffled(rackTiles(state.position.racks[0]))), "rack");

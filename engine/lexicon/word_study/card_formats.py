@@ -13,17 +13,19 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from engine import InvalidInput, Text, card_kind, excerpt, flash_card, hooks_question
-from kibitz.cli.files import faults_of
-from kibitz.cli.quiz_file import EARLIEST, MAX_COUNT, CardProgress
+from engine.errors import InvalidInput, excerpt
+from engine.lexicon.word_study.card_progress import CardProgress
+from engine.lexicon.word_study.flash_cards import card_kind, flash_card, hooks_question
+from engine.messages import Text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from engine import FlashCard, Lexicon
+    from engine.lexicon.lexicon import Lexicon
+    from engine.lexicon.word_study.flash_cards import FlashCard
 
-BAD_IMPORT: Final = "bad_quiz_import"
-"""The code of the faults of files of other programs."""
+_FIELD: Final = "text"
+"""Where these faults are."""
 
 ZYZZYVA_COLUMNS: Final = (
     "question", "correct", "incorrect", "streak", "last_correct", "difficulty", "cardbox", "next_scheduled",
@@ -45,14 +47,14 @@ _SEPARATORS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportedCards:
     """Hold cards that were read, and how many were left out: those without an answer or a cardbox."""
 
     cards: dict[str, CardProgress]
     left_out: int
 
 
-def read_zyzzyva(text: str, lexicon: Lexicon, kind: str) -> Imported:
+def read_zyzzyva(text: str, lexicon: Lexicon, kind: str) -> ImportedCards:
     """Read Zyzzyva's table of anagrams or of hooks: the cards that are in a cardbox.
 
     Raises InvalidInput naming the line.
@@ -68,7 +70,7 @@ def read_zyzzyva(text: str, lexicon: Lexicon, kind: str) -> Imported:
     _, columns = next(rows, (1, []))
     lacking = [name for name in ("question", "cardbox", "next_scheduled") if name not in columns]
     if lacking:
-        raise InvalidInput(Text("the first line has no column {columns}", columns=lacking), code=BAD_IMPORT)
+        raise _bad_import(Text("the first line has no column {columns}", columns=lacking))
     return _imported(rows, card_of)
 
 
@@ -87,7 +89,7 @@ def write_zyzzyva(cards: Mapping[str, CardProgress], kind: str) -> str:
     return text.getvalue()
 
 
-def read_anki(text: str, lexicon: Lexicon, now: datetime) -> Imported:
+def read_anki(text: str, lexicon: Lexicon, now: datetime) -> ImportedCards:
     """Read the first fields of the notes of a text file of Anki, as cards that are new from `now` on.
 
     The header line #separator names the separator, by default a tab. Raises InvalidInput naming the line.
@@ -97,9 +99,7 @@ def read_anki(text: str, lexicon: Lexicon, now: datetime) -> Imported:
     named = next((head.partition(":")[2] for head in heads if head.startswith("separator:")), "tab")
     separator = _SEPARATORS.get(named.lower(), named)
     if len(separator) != 1 or separator in '"\r\n':
-        raise InvalidInput(
-            Text("'{text}' is not a separator that Anki knows", text=excerpt(named)), code=BAD_IMPORT
-        )
+        raise _bad_import(Text("'{text}' is not a separator that Anki knows", text=excerpt(named)))
     notes = _rows(("\n" if line.startswith("#") else line for line in lines), separator)
     return _imported(notes, lambda note: (flash_card(lexicon, note[0].strip()), CardProgress(now)))
 
@@ -116,19 +116,22 @@ def write_anki(cards: Iterable[str], lexicon: Lexicon) -> str:
 def _imported(
     rows: Iterable[tuple[int, list[str]]],
     card_of: Callable[[list[str]], tuple[FlashCard, CardProgress | None]],
-) -> Imported:
+) -> ImportedCards:
     """Read the rows that are not empty; a fault names its line."""
     cards: dict[str, CardProgress] = {}
     left_out = 0
     for line, row in rows:
         if any(row):
-            with faults_of(f"line {line}"):
+            try:
                 card, progress = card_of(row)
+            except InvalidInput as error:
+                fault = Text("line {line}: {fault}", line=line, fault=error.message)
+                raise InvalidInput(fault, code=error.code, field=_FIELD) from None
             if progress is None or not card.answers:
                 left_out += 1
             else:
                 cards[card.question] = progress
-    return Imported(cards, left_out)
+    return ImportedCards(cards, left_out)
 
 
 def _rows(lines: Iterable[str], separator: str) -> Iterator[tuple[int, list[str]]]:
@@ -139,7 +142,7 @@ def _rows(lines: Iterable[str], separator: str) -> Iterator[tuple[int, list[str]
             yield reader.line_num, row
     except csv.Error as error:
         fault = Text("line {line}: {reason}", line=reader.line_num, reason=str(error))
-        raise InvalidInput(fault, code=BAD_IMPORT) from None
+        raise _bad_import(fault) from None
 
 
 def _of_zyzzyva(row: Mapping[str, str | None]) -> CardProgress:
@@ -149,31 +152,34 @@ def _of_zyzzyva(row: Mapping[str, str | None]) -> CardProgress:
     last = _whole(row, "last_correct", most=MAX_SECONDS)
     return CardProgress(
         due=due,
-        last_review=min(_time(last), due) if last else max(due - timedelta(days=days), EARLIEST),
+        last_review=min(_time(last), due) if last else max(due - timedelta(days=days), CardProgress.EARLIEST),
         stability=float(days),
         difficulty=_MIDDLE_DIFFICULTY,
         correct=_whole(row, "correct"),
         incorrect=_whole(row, "incorrect"),
-        streak=_whole(row, "streak", -MAX_COUNT),
+        streak=_whole(row, "streak", -CardProgress.MOST),
     )
 
 
 def _time(seconds: int) -> datetime:
-    return max(datetime.fromtimestamp(seconds, UTC), EARLIEST)
+    return max(datetime.fromtimestamp(seconds, UTC), CardProgress.EARLIEST)
 
 
-def _whole(row: Mapping[str, str | None], name: str, least: int = 0, most: int = MAX_COUNT) -> int:
+def _whole(row: Mapping[str, str | None], name: str, least: int = 0, most: int = CardProgress.MOST) -> int:
     """Read a whole number of a row, 0 if it is empty; raise InvalidInput naming the column."""
     text = row.get(name) or "0"
     if re.fullmatch("-?[0-9]{1,12}", text) and least <= int(text) <= most:
         return int(text)
-    raise InvalidInput(
+    raise _bad_import(
         Text(
             "{column}: '{text}' is not a whole number from {least} to {most}",
             column=name,
             text=excerpt(text),
             least=least,
             most=most,
-        ),
-        code=BAD_IMPORT,
+        )
     )
+
+
+def _bad_import(fault: str) -> InvalidInput:
+    return InvalidInput(fault, code="bad_quiz_import", field=_FIELD)
