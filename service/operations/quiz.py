@@ -25,7 +25,6 @@ from engine import (
 )
 from service.operations.lexicons import open_named, word_query
 from service.operations.operation import operation
-from service.problems import Problem
 from service.schemas.pointers import pointing
 from service.schemas.quiz import (
     CardExportSchema,
@@ -72,11 +71,7 @@ def _cards(lexicon: Lexicon, questions: list[str]) -> list[FlashCard]:
 @operation(ReviewRequestSchema())
 def review_cards(data: dict[str, Any], call: Call) -> bytes:
     """Return when cards come again after the answers to them, by FSRS."""
-    try:
-        scheduler = card_scheduler()
-    except InvalidInput as error:
-        raise Problem(501, error.code, error.message) from None
-    now = _now()
+    scheduler, now = card_scheduler(), _now()
     return dump_reviewed(
         [
             reviewed_card(scheduler, review.get("card") or CardProgress(now), review["rating"], now)

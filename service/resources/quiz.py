@@ -65,11 +65,9 @@ class Quiz(MethodView):
 
     @blueprint.operation(review_cards, location="json", examples=examples.REVIEWS)
     @blueprint.response(200, ReviewedCardsSchema)
-    @blueprint.problems(501)
     def post(self, data: dict[str, Any]) -> Response:
         """Return when cards come again after the answers to them, by FSRS.
 
-        Nothing is stored: what is known of a card goes in and comes out. The answer is 501 with the code
-        `quiz_missing` if the server was installed without the extra `quiz`.
+        Nothing is stored: what is known of a card goes in and comes out.
         """
         return Response(review_cards(data, request_call()), mimetype=JSON)

@@ -136,16 +136,6 @@ def test_the_strangest_cards_are_scheduled(client: FlaskClient) -> None:
         assert len(ask(client, "/quiz/reviews", reviews=again)["cards"]) == 16
 
 
-def test_without_the_extra_its_name_is_in_the_answer(
-    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "fsrs", None)
-    response = client.post("/quiz/reviews", json={"reviews": []})
-    assert (response.status_code, response.get_json()["code"]) == (501, "quiz_missing")
-    assert "kibitz[quiz]" in response.get_json()["detail"]
-    assert ask(client, CARDS, questions=["CAT"])["cards"], "cards need no schedule"
-
-
 ZYZZYVA = """question,correct,incorrect,streak,last_correct,difficulty,cardbox,next_scheduled
 ACT,1,0,1,1790000000,50,1,1790400000
 QQ,0,0,0,0,50,0,1790000000
