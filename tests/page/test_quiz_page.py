@@ -146,10 +146,10 @@ def test_what_cannot_be_done_is_told_in_words(browser: Browser, server: Server, 
             file.write_text(content)
             page.set_input_files("#file", file)
             expect(page.locator("#fault")).to_contain_text(said)
-        missing = {"status": 501, "code": "quiz_missing", "detail": "a quiz needs fsrs"}
-        page.route("**/quiz/reviews", lambda route: route.fulfill(status=501, json=missing))
+        refusal = {"status": 422, "code": "bad_card", "detail": "it was never due"}
+        page.route("**/quiz/reviews", lambda route: route.fulfill(status=422, json=refusal))
         page.reload()
-        expect(page.locator("#fault")).to_contain_text("a quiz needs fsrs")
+        expect(page.locator("#fault")).to_contain_text("it was never due")
         page.unroute("**/quiz/reviews")
         page.click("#fault button")
         page.wait_for_selector("#start")

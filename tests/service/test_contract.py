@@ -165,7 +165,7 @@ def test_the_documentation_needs_nothing_from_elsewhere(client: FlaskClient) -> 
         with client.get(address) as file:
             assert file.status_code == 200
             assert "max-age=" in file.headers["Cache-Control"]
-    assert 'data-path="/lexicons/scowl80/words/CARE"' in page.text
+    assert 'data-path="/lexicons/club/words/CARE"' in page.text
     for word in ("POST", "/analyze", "top_n", "AnalyzeRequest", "bingo_expectation"):
         assert word in page.text
     again = client.get("/docs", headers={"If-None-Match": page.headers["ETag"]})
