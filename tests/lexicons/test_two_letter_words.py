@@ -1,4 +1,4 @@
-"""The two-letter words of the open lists, compared with what another program made, and with official lists."""
+"""The two-letter words of the open lists, compared with those that others list."""
 
 from __future__ import annotations
 
