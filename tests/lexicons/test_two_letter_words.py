@@ -36,7 +36,18 @@ MAX_STEM = {"french": 7}
 """The length of the longest stem with a form of two letters, where it is more than 5 (pouvoir, pu)."""
 
 
-def expected_words(path: Path, code: str) -> tuple[list[str], str]:
+def expected_words(path: Path, wanted: OpenList) -> tuple[set[str], str]:
+    """Return the words of a list by the file and its rules, and what follows them, if the file has not all."""
+    listed, end = listed_words(path, wanted.language)
+    vowels = "AEIOUYÆØR" if wanted.id == "slovene" else "AEIOUYÆØ"
+    abbreviations = {word for word in listed if not set(unicodedata.normalize("NFD", word)) & set(vowels)}
+    chosen = f"{wanted.rules.without_vowel} {wanted.rules.added_words}".upper().split()
+    left_out = abbreviations | ROMAN.get(wanted.id, set()) | BY_HAND.get(wanted.id, set())
+    added = {word for word in chosen if len(word) == 2} | BY_BLANK.get(wanted.id, set())
+    return {word for word in set(listed) - left_out | added if word < end}, end
+
+
+def listed_words(path: Path, code: str) -> tuple[list[str], str]:
     """Return the words of a language in the file, and the first word after them, if the file has not all."""
     program = {"nb": "wnorwegian", "it": "noclitic"}.get(code, "hunspell")
     found = re.search(
@@ -73,21 +84,12 @@ def test_two_letter_words(language: str, shared_data: Path, tmp_path: Path) -> N
     path = shared_data / "open_lists" / "two_letter_lists.txt"
     if not path.exists():
         pytest.skip("needs open_lists/two_letter_lists.txt of ../shared/data")
-    expected, end = expected_words(path, open_list(language).language)
-    built = open_words(open_list(language), short_stems(open_list(language), tmp_path))
-    vowels = "AEIOUYÆØR" if language == "slovene" else "AEIOUYÆØ"
-    abbreviations = {word for word in expected if not set(unicodedata.normalize("NFD", word)) & set(vowels)}
-    alphabet = tile_set(open_list(language).tile_set).alphabet
+    wanted = open_list(language)
+    expected, end = expected_words(path, wanted)
+    built = open_words(wanted, short_stems(wanted, tmp_path))
+    alphabet = tile_set(wanted.tile_set).alphabet
     pairs = {alphabet.word(word) for word in built.word_list.words if len(word) == 2}
-    rules = open_list(language).rules
-    by_hand = {
-        word.upper() for word in f"{rules.without_vowel} {rules.added_words}".split() if len(word) == 2
-    }
-    left_out = abbreviations | ROMAN.get(language, set()) | BY_HAND.get(language, set())
-    added = by_hand | BY_BLANK.get(language, set())
-    assert {word for word in pairs if word < end} == {
-        word for word in set(expected) - left_out | added if word < end
-    }
+    assert {word for word in pairs if word < end} == expected
 
 
 def bundled_words(language: str) -> set[str]:
