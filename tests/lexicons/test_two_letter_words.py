@@ -37,7 +37,7 @@ MAX_STEM = {"french": 7}
 
 
 def expected_words(path: Path, wanted: OpenList) -> tuple[set[str], str]:
-    """Return the words of a list by the file and its rules, and what follows them, if the file has not all."""
+    """Return the words of a list by the file and its rules, and what follows if the file has not all."""
     listed, end = listed_words(path, wanted.language)
     vowels = "AEIOUYÆØR" if wanted.id == "slovene" else "AEIOUYÆØ"
     abbreviations = {word for word in listed if not set(unicodedata.normalize("NFD", word)) & set(vowels)}
