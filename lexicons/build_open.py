@@ -77,12 +77,14 @@ def _changes(wanted: OpenList) -> str:
         f"the Debian package {source.package} {source.version} ({', '.join(source.files)})"
         for source in wanted.sources
     )
+    words = ", ".join(wanted.rules.added_words.split())
+    added = f"Added words: {words}.\n" if words else ""
     return f"""\
 {WORDS_FILE} is a modification of {sources}.
 It was made for kibitz in 2026, under the licence {wanted.bundled_under}: the entries are expanded into
 all their inflected forms, words that the game does not have are left out, and letters become those of
 the tile set. build_open.py and open_lists.toml of kibitz repeat it. The notice of the source follows.
-
+{added}
 """
 
 

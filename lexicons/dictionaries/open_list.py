@@ -50,18 +50,22 @@ class WordRules:
     A word needs one of `vowels`, with any accent, else it is an abbreviation; those of `syllabic` count in
     words of three letters or more. Capitalized words are names; with `nouns_capitalized` only those of
     entries whose flags are all among `name_flags`. With `exact_letters`, words with other letters than those
-    of the tile set are left out, else their accents are dropped.
+    of the tile set are left out, else their accents are dropped. The marks that `left_out_marks` matches are
+    dropped: autos for auto's.
 
     `skipped_affixes` matches "FLAG STRIP ADD", `skipped_flags` are flags of entries, and `skipped_words`
     matches words in lower case, such as Roman numerals. `enclitic_words` matches an entry that is another
     word (its group 1, without accents) with pronouns at its end.
 
     Chosen by hand, separated by blanks: `skipped_entries` are entries that are left out with all their forms,
-    and `added_words` are words that the sources lack.
+    `added_words` are words that the sources lack, and `without_vowel` are those without a vowel that are said
+    as they are written and so no abbreviations, nearly all interjections: hm, pst.
     """
 
     vowels: str = "aeiouyæøœĳ"
     syllabic: str = ""
+    without_vowel: str = ""
+    left_out_marks: str = ""
     nouns_capitalized: bool = False
     name_flags: str = ""
     exact_letters: bool = False

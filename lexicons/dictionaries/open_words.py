@@ -44,6 +44,8 @@ _NO_TILE: Final = Text("with a letter that is not on a tile")
 _NO_VOWEL: Final = Text("without a vowel")
 _NO_WORD: Final = Text("no words, such as Roman numerals")
 
+_DOT: Final = "·"  # part of a letter, the Catalan l·l
+_MARKS: Final = f"{_DOT}'-"  # the others are left out in some languages
 _LINE_END: Final = b"\xff"  # no tile code
 _WORDS_AT_A_TIME: Final = 1 << 16  # as Python objects, which take a hundred bytes each
 
@@ -126,16 +128,17 @@ def _expanded(rules: WordRules, paths: Sequence[Path], progress: Progress | None
     skipped = frozenset(rules.skipped_flags)
     by_hand = frozenset(rules.skipped_entries.split())
     without = pattern(rules.skipped_affixes) if rules.skipped_affixes else None
+    marks = _MARKS if rules.left_out_marks else _DOT
 
     def entry_filter(entry: Entry) -> bool:
-        if not _letters(entry.word) or skipped & entry.flags or entry.word in by_hand:
+        if not _letters(entry.word, marks) or skipped & entry.flags or entry.word in by_hand:
             return False
         if entry.word[0].islower():
             return True
         return rules.nouns_capitalized and not entry.flags <= names
 
     def affix_filter(affix: Affix) -> bool:
-        if affix.add and not _letters(affix.add):
+        if affix.add and not _letters(affix.add, marks):
             return False
         return without is None or not without.fullmatch(f"{affix.flag} {affix.strip or 0} {affix.add or 0}")
 
@@ -192,24 +195,29 @@ def _selected(
     vowels = _with_accents(rules.vowels)
     syllabic = _with_accents(rules.vowels + rules.syllabic)
     letters = frozenset("".join(alphabet.letters).lower())
+    spoken = frozenset(rules.without_vowel.split())
     skipped = pattern(rules.skipped_words)
+    marks = pattern(rules.left_out_marks) if rules.left_out_marks else None
     for form in forms:
-        word = form.lower() if rules.nouns_capitalized and form[1:].islower() else form
+        written = form.lower() if rules.nouns_capitalized and form[1:].islower() else form
+        word = written if marks is None else marks.sub("", written)
         if not word.islower() or not _letters(word):
             omitted[_CHARACTERS] += 1
-        elif (vowels if len(word) < 3 else syllabic).isdisjoint(word):
+        elif word not in spoken and (vowels if len(word) < 3 else syllabic).isdisjoint(word):
             omitted[_NO_VOWEL] += 1
         elif rules.exact_letters and not letters.issuperset(word):
             omitted[_NO_TILE] += 1
-        elif rules.skipped_words and skipped.fullmatch(word):
+        elif rules.skipped_words and skipped.fullmatch(written):
             omitted[_NO_WORD] += 1
         else:
             yield word
 
 
-def _letters(text: str) -> bool:
-    """Return whether a text has only letters; the dot of the Catalan l·l is part of a letter."""
-    return text.replace("·", "").isalpha()
+def _letters(text: str, marks: str = _DOT) -> bool:
+    """Return whether a text has only letters and `marks`."""
+    for mark in marks:
+        text = text.replace(mark, "")
+    return text.isalpha()
 
 
 def _spelled(words: NDArray[np.bytes_], alphabet: Alphabet) -> bytes:

@@ -8,20 +8,21 @@ from itertools import takewhile
 import pytest
 
 import kibitz
+from lexicons.dictionaries import open_list
 from tests.conftest import shared_folder
-from tests.lexicons.test_two_letter_words import FLAGGED, expected_words
+from tests.lexicons.test_two_letter_words import expected_words
 
 LANGUAGES = {
-    "danish": "da",
-    "dutch": "nl",
-    "french": "fr",
-    "polish": "pl",
-    "portuguese": "pt",
-    "romanian": "ro",
-    "scowl80": "",
-    "spanish": "",
+    "danish": True,
+    "dutch": True,
+    "french": True,
+    "polish": True,
+    "portuguese": True,
+    "romanian": True,
+    "scowl80": False,
+    "spanish": False,
 }
-"""The lexicons, with the code of the language in the file of two-letter words, if it has them."""
+"""The lexicons, and whether the file of two-letter words has theirs."""
 
 
 def built(name: str) -> kibitz.Lexicon:
@@ -33,14 +34,14 @@ def built(name: str) -> kibitz.Lexicon:
         pytest.skip(f"needs the tables of {name}: {error}")
 
 
-def two_letter_words(lexicon: kibitz.Lexicon, code: str) -> set[str]:
+def two_letter_words(lexicon: kibitz.Lexicon, *, listed: bool) -> set[str]:
     """Return those that another program took from the same dictionary, else those of the lexicon itself."""
     shared = shared_folder()
     path = shared and shared / "open_lists" / "two_letter_lists.txt"
-    if code and path and path.exists():
-        words, end = expected_words(path, code)
+    if listed and path and path.exists():
+        words, end = expected_words(path, open_list(lexicon.id))
         if end == "\U0010ffff":
-            return set(words) | FLAGGED.get(lexicon.id, set())
+            return words
     encode = lexicon.tile_set.alphabet.encode_word
     return set(takewhile(lambda word: len(encode(word)) == 2, lexicon))
 
@@ -50,7 +51,7 @@ def two_letter_words(lexicon: kibitz.Lexicon, code: str) -> set[str]:
 def test_the_best_plays_form_words_of_the_list(name: str, seed: int) -> None:
     lexicon = built(name)
     alphabet = lexicon.tile_set.alphabet
-    pairs = two_letter_words(lexicon, LANGUAGES[name])
+    pairs = two_letter_words(lexicon, listed=LANGUAGES[name])
     game = kibitz.Game(lexicon, seed=seed)
     for _ in range(9):
         game.play(game.position.plays()[0])
