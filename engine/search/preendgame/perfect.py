@@ -60,6 +60,8 @@ class Perfect:
         self.endgames = 0
         # By state: bounds, an estimate, and the largest node limit that did not suffice.
         self._cache: dict[tuple[bytes, ...], tuple[int, int, int | None, int]] = {}
+        # The endgame that the kernel holds, and the limit for which it was loaded.
+        self._loaded: tuple[tuple[bytes, ...], int] | None = None
         # By board: moves that reached a target.
         self._refuting: dict[bytes, dict[Play | Pass, None]] = {}
 
@@ -123,9 +125,17 @@ class Perfect:
         return lower, upper
 
     def estimate(self, state: PreendgameState) -> int:
-        """Return an estimate of the value of a state: by its last search, else its highest score."""
-        lower, upper, estimate, _ = self._cache.get(_key(state), (*UNKNOWN, None, 0))
-        if estimate is None:
+        """Return an estimate of the value of a state: by its last search, else its highest score.
+
+        Raises BudgetSpentError.
+        """
+        key = _key(state)
+        lower, upper, estimate, failed = self._cache.get(key, (*UNKNOWN, None, 0))
+        if estimate is None and not state.bag:
+            self._load(state, key)
+            lower, upper, estimate = self.kernel.lower, self.kernel.upper, self.kernel.value
+            self._store(key, (lower, upper, estimate, failed))
+        elif estimate is None:
             estimate = self.turns.of(state.board, state.own)[0].score
         return min(max(estimate, lower), upper)
 
@@ -151,9 +161,34 @@ class Perfect:
         settled = lower == upper if exact else lower >= target or upper < target
         if settled or failed >= self.limit:
             return lower, upper
+        self._load(state, key)
+        before = self.kernel.node_count
+        self.kernel.limit(before + self._most_nodes(), self.deadline.at)
+        if exact:
+            self._deepen()
+        else:
+            self._ask(target)
+        self.nodes += self.kernel.node_count - before
+        lower, upper = max(lower, self.kernel.lower), min(upper, self.kernel.upper)
+        settled = lower == upper if exact else lower >= target or upper < target
+        self._store(key, (lower, upper, self.kernel.value, failed if settled else self.limit))
+        return lower, upper
+
+    def _most_nodes(self) -> int:
+        """Return how many nodes the next search may take."""
+        return self.limit if self.max_nodes is None else min(self.limit, self.max_nodes - self.nodes)
+
+    def _load(self, state: PreendgameState, key: tuple[bytes, ...]) -> None:
+        """Load an endgame into the kernel, unless it is there for the present limit: bound and estimate its value.
+
+        Raises BudgetSpentError.
+        """
         self.check()
+        if self._loaded == (key, self.limit):
+            return
+        self._loaded = None
+        most = self._most_nodes()
         self.endgames += 1
-        left = self.limit if self.max_nodes is None else min(self.limit, self.max_nodes - self.nodes)
         self.kernel.start(
             state.board.kernel,
             state.own,
@@ -161,20 +196,12 @@ class Perfect:
             self.turns.rules.kernel,
             self._ending(state),
             self.deadline.at,
-            left,
-            min(left, MAX_WEIGHED),
+            most,
+            min(most, MAX_WEIGHED),
         )
-        self.check()  # with blanks, generating the plays of both sides takes long
-        self.kernel.limit(left, self.deadline.at)
-        if exact:
-            self._deepen()
-        else:
-            self._ask(target)
         self.nodes += self.kernel.node_count
-        lower, upper = max(lower, self.kernel.lower), min(upper, self.kernel.upper)
-        settled = lower == upper if exact else lower >= target or upper < target
-        self._store(key, (lower, upper, self.kernel.value, failed if settled else self.limit))
-        return lower, upper
+        self.check()  # with blanks, generating the plays of both sides takes long
+        self._loaded = key, self.limit
 
     def _deepen(self) -> None:
         """Search deeper and deeper until the value is proven or the limit is reached."""
