@@ -82,6 +82,7 @@ class CandidateRanking:
     _upper: NDArray[np.float64] = field(init=False)
     _open: NDArray[np.float64] = field(init=False)
     _tries: NDArray[np.int64] = field(init=False)
+    _next_tries: NDArray[np.float64] = field(init=False)
     _won: NDArray[np.float64] = field(init=False)
     _settled: NDArray[np.float64] = field(init=False)
 
@@ -95,6 +96,8 @@ class CandidateRanking:
         self._tries = np.zeros(self._open.shape, np.int64)
         for at, one in enumerate(self.candidates):
             self._tries[at] = 0 if one.empties else min(LEAVES_TILES, len(self.limits) - 1)
+        # By candidate: the fewest of `_tries` of its open draws, infinite if all are decided.
+        self._next_tries = self._tries.min(axis=1).astype(float)
         # By world: the candidates settled in it, and their wins. One win and one loss are added.
         self._won = np.ones(len(self.worlds))
         self._settled = np.full(len(self.worlds), 2.0)
@@ -113,6 +116,7 @@ class CandidateRanking:
                 self._settled[number] += 1
                 self._won[number] += low
             self._tries[at, number] += 1
+            self._next_tries[at] = np.where(self._open[at] > 0, self._tries[at], np.inf).min()
             if self.progress:
                 self.progress()
 
@@ -125,21 +129,19 @@ class CandidateRanking:
         (`hoped`); such wins count less than proven ones. Equity counts too, and a candidate leads by less if
         its next draw needs more nodes.
         """
-        losses = self._settled - self._won
-        keys = np.where(self._open > 0, self._tries * (losses.max() + 1) - losses, np.inf)
-        numbers = keys.argmin(axis=1)
-        tries = self._tries[np.arange(len(numbers)), numbers]
         if goal is Goal.FIRST:
             leads = self._upper
         else:
             total = self.candidates[0].total
-            shares = BEHIND * self._equity / 1000 - EFFORT * tries**2
+            shares = BEHIND * self._equity / 1000 - EFFORT * self._next_tries**2
             leads = self._lower + OPEN_SHARE * self.hoped() + shares * total
-        is_left = self.open(goal) & (tries < len(self.limits))
+        is_left = self.open(goal) & (self._next_tries < len(self.limits))
         if not is_left.any():
             return None
         at = int(np.where(is_left, leads, -np.inf).argmax())
-        return at, int(numbers[at])
+        losses = self._settled - self._won
+        is_next = (self._open[at] > 0) & (self._tries[at] == self._next_tries[at])
+        return at, int(np.where(is_next, losses, -np.inf).argmax())
 
     def hoped(self) -> NDArray[np.float64]:
         """Return for each candidate the weight that it may win of its open draws.
@@ -164,16 +166,16 @@ class CandidateRanking:
         with the most equity). If it can win at most equally often, it matters for the goal EQUALS, and for
         FIRST if it has more equity.
         """
-        if goal is Goal.BEST and self.is_proven():
+        most = self._lower.max()
+        if goal is Goal.BEST and np.count_nonzero(self._upper > most) <= 1 and self.is_proven():
             return np.zeros(len(self.candidates), bool)
-        best = int(np.lexsort((-self._equity, -self._lower))[0])
-        most = self._lower[best]
+        best = int(np.where(self._lower == most, self._equity, -np.inf).argmax())
         matters = self._upper >= most
         if goal is not Goal.EQUALS:
             equals = self._upper == most
             equals[best] = False
             matters[equals] = goal is Goal.FIRST and self._equity[equals] > self._equity[best]
-        found: NDArray[np.bool_] = np.logical_and(matters, np.any(self._open > 0, axis=1))
+        found: NDArray[np.bool_] = np.logical_and(matters, np.isfinite(self._next_tries))
         return found
 
     def examine(self, judge: Judge, candidate: Candidate, number: int) -> None:
