@@ -97,7 +97,7 @@ export function branchBar() {
   const way = make("div", { className: "steps", role: "group", "aria-label": t("Variation, move by move") });
   const name = make("input", { id: "variation", maxLength: 60, autocomplete: "off", "aria-label": t("Name of the variation"), placeholder: t("Name of the variation") });
   const keep = make("button", { type: "submit", id: "keepvariation", className: "quiet" }, t("Store"));
-  const box = make("form", { className: "trial branch", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); store(name.value.trim()); } },
+  const box = make("form", { className: "branch", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); store(name.value.trim()); } },
     way, make("p", { className: "buttons" }, name, keep, button(t("Back to the game"), backToGame, { id: "backtogame" })));
   subscribe((now, before) => {
     if (now.branch === before.branch && now.position === before.position && now.review === before.review && now.scene === before.scene) return;
