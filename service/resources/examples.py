@@ -203,8 +203,8 @@ DUPLICATE: dict[str, Any] = {
             "game": {
                 "format": "kibitz duplicate 1",
                 "lexicon": {
-                    "id": "scowl80",
-                    "sha256": "409f49f90011c2df4133ba15fbc6fcc2c95d468c1b1aeeb1e38078072362d80b",
+                    "id": "club",
+                    "sha256": "93368489da63142f936c66e2772d2333fef250ad82d7c10564e7d6d48505d282",
                 },
                 "rules": "french",
                 "seed": 3,

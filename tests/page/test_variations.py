@@ -20,6 +20,7 @@ def play_first(page: Page) -> None:
     """Play the best move, and wait for the next player's moves, or that their rack is asked for."""
     page.click("#moves tbody tr:first-child")
     page.click("#play")
+    page.mouse.move(2, 2)  # away from the moves, which would be shown
     page.wait_for_selector(".chosen", state="hidden")
 
 
@@ -31,7 +32,6 @@ def test_a_variation_is_played_named_found_again_and_exported(browser: Browser, 
         steps = page.locator(".branch .step")
         expect(steps).to_have_text(["Turn 1"])
         play_first(page)
-        page.mouse.move(2, 2)
         expect(page.locator("#board .played")).to_have_count(7)
         assert cgp_of(page).split()[1] == "DEEHRST/", "the rack of the next turn"
         play_first(page)

@@ -70,7 +70,7 @@ def read_zyzzyva(text: str, lexicon: Lexicon, kind: str) -> ImportedCards:
     _, columns = next(rows, (1, []))
     lacking = [name for name in ("question", "cardbox", "next_scheduled") if name not in columns]
     if lacking:
-        raise _bad_import(Text("the first line has no column {columns}", columns=lacking))
+        raise _refused(Text("the first line has no column {columns}", columns=lacking))
     return _imported(rows, card_of)
 
 
@@ -99,7 +99,7 @@ def read_anki(text: str, lexicon: Lexicon, now: datetime) -> ImportedCards:
     named = next((head.partition(":")[2] for head in heads if head.startswith("separator:")), "tab")
     separator = _SEPARATORS.get(named.lower(), named)
     if len(separator) != 1 or separator in '"\r\n':
-        raise _bad_import(Text("'{text}' is not a separator that Anki knows", text=excerpt(named)))
+        raise _refused(Text("'{text}' is not a separator that Anki knows", text=excerpt(named)))
     notes = _rows(("\n" if line.startswith("#") else line for line in lines), separator)
     return _imported(notes, lambda note: (flash_card(lexicon, note[0].strip()), CardProgress(now)))
 
@@ -142,7 +142,7 @@ def _rows(lines: Iterable[str], separator: str) -> Iterator[tuple[int, list[str]
             yield reader.line_num, row
     except csv.Error as error:
         fault = Text("line {line}: {reason}", line=reader.line_num, reason=str(error))
-        raise _bad_import(fault) from None
+        raise _refused(fault) from None
 
 
 def _of_zyzzyva(row: Mapping[str, str | None]) -> CardProgress:
@@ -170,7 +170,7 @@ def _whole(row: Mapping[str, str | None], name: str, least: int = 0, most: int =
     text = row.get(name) or "0"
     if re.fullmatch("-?[0-9]{1,12}", text) and least <= int(text) <= most:
         return int(text)
-    raise _bad_import(
+    raise _refused(
         Text(
             "{column}: '{text}' is not a whole number from {least} to {most}",
             column=name,
@@ -181,5 +181,5 @@ def _whole(row: Mapping[str, str | None], name: str, least: int = 0, most: int =
     )
 
 
-def _bad_import(fault: str) -> InvalidInput:
-    return InvalidInput(fault, code="bad_quiz_import", field=_FIELD)
+def _refused(detail: Text) -> InvalidInput:
+    return InvalidInput(detail, code="bad_quiz_import", field=_FIELD)

@@ -69,8 +69,11 @@ def card_scheduler() -> Scheduler:
     try:
         from fsrs import Scheduler
     except ImportError:
+        command = install_command("quiz")
         raise InvalidInput(
-            f"a quiz needs fsrs, which is not installed: {install_command('quiz')}", code="quiz_missing"
+            f"a quiz needs fsrs, which is not installed: {command}",
+            code="quiz_missing",
+            params={"command": command},
         ) from None
     return Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
 

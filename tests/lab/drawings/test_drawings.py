@@ -99,7 +99,7 @@ def test_every_play_covers_the_halo(followed: FollowedBoard) -> None:
 def test_the_expected_bingos_are_the_engines(followed: FollowedBoard, bundled: Catalogue) -> None:
     """Every draw is played out here; the engine sums over its delta set."""
     app = create_app(Settings(data=bundled.data_directory, log_level="error"))
-    question = {"cgp": CGP, "evaluator": "heuri4", "sort": "equity", "top_n": 1}
+    question = {"cgp": CGP, "lexicon": "scowl80", "evaluator": "heuri4", "sort": "equity", "top_n": 1}
     best = app.test_client().post("/analyze", json=question).get_json()["moves"][0]
     assert (best["word"], best["leave"]) == (WORD, "CEIU")
     draws = bingo_draws(followed, best["leave"])
