@@ -123,6 +123,22 @@ def judge_play(page: Page) -> None:
     page.wait_for_selector(".ruling")
 
 
+def hand_in(page: Page) -> None:
+    """Let a round of topping end with no play."""
+    page.select_option("#seconds", "")
+    page.click("#begin")
+    page.click("#hand")
+    page.wait_for_selector("#next")
+
+
+def answer_card(page: Page) -> None:
+    """Begin a quiz, and give a wrong answer to its first card."""
+    page.click("#begin")
+    page.wait_for_selector(".question")
+    page.keyboard.type("zz ")
+    page.wait_for_selector(".said")
+
+
 POSITION: Final = "{service}/#" + quote(CGP)
 STATES: Final = (
     State("first-light", "{service}/", DESKTOP, "light"),
@@ -137,6 +153,8 @@ STATES: Final = (
     State("play-phone", "{service}/", PHONE, "dark", begin_game),
     State("words-light", POSITION, DESKTOP, "light", judge_words),
     State("judge-tablet", "{service}/judge#lexicon=club", TABLET, "light", judge_play),
+    State("topping-light", "{service}/topping#lexicon=club", DESKTOP, "light", hand_in),
+    State("quiz-phone", "{service}/quiz#lexicon=club", PHONE, "light", answer_card),
     State("report-light", "{folder}/report.html", DESKTOP, "light", open_mistake),
     State("report-dark", "{folder}/report.html", DESKTOP, "dark", open_mistake),
     State("archive-light", "{folder}/archive.html", DESKTOP, "light"),
