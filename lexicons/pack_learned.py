@@ -8,7 +8,7 @@ TABLE.kibitz is the output of `kibitz train leaves` or `kibitz train winpct`; le
 commands. The section `racks` (how many racks each leave was seen on) is omitted, because it is a third of the
 size and only a report needs it; the standard errors are included.
 
-Without TABLE.kibitz, the table here is kept for a list of which a few words have changed: it names the list
+Without TABLE.kibitz, the table here is bound to its list after a few words have changed: it names the list
 as it is now, and in `learned_with` the one that it was learned with.
 """
 
@@ -56,7 +56,7 @@ def pack(lexicon_id: str, kind: str, table: Path, *, coarse: bool) -> Path:
     return target
 
 
-def keep(target: Path, sha256: str) -> None:
+def rebind(target: Path, sha256: str) -> None:
     """Let a packed table name another form of its list, by SHA-256, and the one that it was learned with."""
     with tempfile.NamedTemporaryFile() as stream:
         stream.write(lzma.decompress(target.read_bytes()))
@@ -103,7 +103,7 @@ def main() -> None:
         manifest = manifest_of(packed.parent)
         if manifest is None:
             raise SystemExit(f"{asked.lexicon} is not bundled")
-        keep(packed, manifest.sha256)
+        rebind(packed, manifest.sha256)
     else:
         packed = pack(asked.lexicon, asked.kind, asked.table, coarse=asked.coarse)
     print(f"{packed}: {packed.stat().st_size} bytes")

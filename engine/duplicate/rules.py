@@ -36,6 +36,7 @@ class DuplicateRules:
 
     id: str
     federation: str = ""
+    language: str = ""
     early_rounds: int = 0
     early_least: int = 1
     least: int = 1

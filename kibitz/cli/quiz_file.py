@@ -72,7 +72,9 @@ def _time(**options: Any) -> ma.fields.AwareDateTime:
 
 
 def _count(least: int) -> ma.fields.Integer:
-    return ma.fields.Integer(strict=True, required=True, validate=ma.validate.Range(least, CardProgress.MOST))
+    return ma.fields.Integer(
+        strict=True, required=True, validate=ma.validate.Range(least, CardProgress.MOST_ANSWERS)
+    )
 
 
 def _number(least: float, most: float) -> ma.fields.Float:
@@ -83,15 +85,11 @@ def _number(least: float, most: float) -> ma.fields.Float:
 class _CardSchema(ma.Schema):
     due = _time(required=True)
     last_review = _time(required=True, allow_none=True)
-    stability = ma.fields.Float(
-        required=True,
-        allow_none=True,
-        validate=ma.validate.Range(CardProgress.LEAST_DAYS, CardProgress.MOST_DAYS),
-    )
+    stability = _number(CardProgress.LEAST_DAYS, CardProgress.MOST_DAYS)
     difficulty = _number(1, 10)
     correct = _count(0)
     incorrect = _count(0)
-    streak = _count(-CardProgress.MOST)
+    streak = _count(-CardProgress.MOST_ANSWERS)
 
     @ma.validates_schema
     def check_memory(self, data: Mapping[str, Any], **_: Any) -> None:

@@ -17,11 +17,9 @@ from engine import (
     read_word,
     read_zyzzyva,
     reviewed_card,
+    search_words,
     write_anki,
     write_zyzzyva,
-)
-from engine import (
-    search_words as words_of,
 )
 from service.operations.lexicons import open_named, word_query
 from service.operations.operation import operation
@@ -50,7 +48,7 @@ def list_cards(data: dict[str, Any], call: Call) -> bytes:
     with call.searching(), pointing(data):
         if "questions" in data:
             return dump_cards(opened, _cards(opened, data["questions"]))
-        page = words_of(opened, query, data["limit"], data.get("cursor"))
+        page = search_words(opened, query, data["limit"], data.get("cursor"))
         words = [read_word(found.tiles, opened.tile_set.alphabet) for found in page.words]
         cards = [flash_card(opened, one) for one in questions_about(opened, data["kind"], words)]
         return dump_cards(opened, cards, page.total, page.cursor)

@@ -14,6 +14,7 @@ import orjson
 from flask import Blueprint, Response, current_app, render_template, url_for
 from markupsafe import Markup, escape
 
+from engine import duplicate_rule_ids, duplicate_rules
 from service.annotation_report import element_script
 from service.resources.conditional import conditional, conditional_json, etag_of
 from service.view_rules import public
@@ -56,7 +57,7 @@ def judge() -> Response:
 @public
 def topping() -> Response:
     """Return the page on which one person plays duplicate against the top."""
-    return _page(render_template("topping.html"))
+    return _page(render_template("topping.html", rules=map(duplicate_rules, duplicate_rule_ids())))
 
 
 @blueprint.get("/quiz")

@@ -80,16 +80,19 @@ class CardProgressSchema(RequestSchema):
         allow_none=True,
     )
     difficulty = Number(1, 10, "from 1 to 10; null: never asked", required=True, allow_none=True)
-    correct = Integer(0, CardProgress.MOST, "number of right answers", required=True)
-    incorrect = Integer(0, CardProgress.MOST, "number of missed answers", required=True)
+    correct = Integer(0, CardProgress.MOST_ANSWERS, "number of right answers", required=True)
+    incorrect = Integer(0, CardProgress.MOST_ANSWERS, "number of missed answers", required=True)
     streak = Integer(
-        -CardProgress.MOST, CardProgress.MOST, "right answers in a row; below 0: missed ones", required=True
+        -CardProgress.MOST_ANSWERS,
+        CardProgress.MOST_ANSWERS,
+        "right answers in a row; below 0: missed ones",
+        required=True,
     )
 
     @ma.post_load
     def _progress(self, data: dict[str, Any], **_: Any) -> CardProgress:
         card = CardProgress(**data)
-        if not card.is_whole:
+        if not card.is_consistent:
             text = Text("last_review, stability and difficulty are null together or not at all")
             raise ma.ValidationError(ErrorMessage("bad_card", text))
         return card

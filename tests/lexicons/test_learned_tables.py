@@ -10,7 +10,7 @@ import pytest
 from engine.lexicon.lexicon import BUNDLED
 from engine.lexicon.manifest import manifest_of
 from engine.lexicon.store import TableFile
-from lexicons.pack_learned import keep
+from lexicons.pack_learned import rebind
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,7 +39,7 @@ def test_a_table_that_is_kept_says_what_it_was_learned_with(tmp_path: Path) -> N
     before = unpacked(packed, tmp_path)
     values, first = before.section("values").copy(), before.meta["word_list_sha256"]
     for sha256 in ("1" * 64, "2" * 64):
-        keep(packed, sha256)
+        rebind(packed, sha256)
         after = unpacked(packed, tmp_path)
         assert (after.meta["word_list_sha256"], after.meta["learned_with"]) == (sha256, first)
         assert (after.section("values") == values).all()

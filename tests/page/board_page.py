@@ -38,6 +38,34 @@ def address(server: Server, cgp: str | None = POSITION, **settings: str) -> str:
 
 
 @contextmanager
+def watched(
+    browser: Browser,
+    server: Server,
+    *,
+    device: dict[str, Any] = DESKTOP,
+    faults: bool = False,
+    service_workers: Literal["allow", "block"] = "block",
+    **options: Any,
+) -> Iterator[Page]:
+    """Open a tab in which no script may fail and, unless `faults` is true, no request.
+
+    Nothing may be asked of another server. `service_workers`: "allow" lets the page be stored for later.
+    """
+    context = browser.new_context(**device, service_workers=service_workers, **options)
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    found: list[str] = []
+    own = (f"http://127.0.0.1:{server.port}/", "blob:")
+    page.on("pageerror", lambda error: found.append(str(error)))
+    page.on("console", lambda one: found.append(one.text) if one.type == "error" and not faults else None)
+    page.on("request", lambda one: None if one.url.startswith(own) else found.append(one.url))
+    yield page
+    page.goto("about:blank")  # as closing the tab does, it ends a search
+    context.close()
+    assert not found, found
+
+
+@contextmanager
 def opened(
     browser: Browser,
     server: Server,
@@ -48,28 +76,15 @@ def opened(
     service_workers: Literal["allow", "block"] = "block",
     **settings: str,
 ) -> Iterator[Page]:
-    """Open the page with a position; no script may fail, and unless `faults` is true no request.
-
-    Nothing may be asked of another server. `service_workers`: "allow" lets the page be stored for later.
-    """
-    context = browser.new_context(**device, service_workers=service_workers)
-    page = context.new_page()
-    page.set_default_timeout(20_000)
-    found: list[str] = []
-    base = f"http://127.0.0.1:{server.port}/"
-    page.on("pageerror", lambda error: found.append(str(error)))
-    page.on("console", lambda one: found.append(one.text) if one.type == "error" and not faults else None)
-    page.on("request", lambda one: None if one.url.startswith(base) else found.append(one.url))
-    page.goto(address(server, cgp, **settings))
-    page.wait_for_selector("#board .sq")
-    if not faults:
-        page.wait_for_selector("#lexicon option", state="attached")
-        if cgp and cgp.split()[1].split("/")[0]:
-            page.wait_for_selector("#moves tbody tr")
-    yield page
-    page.goto("about:blank")  # as closing the tab does, it ends a search
-    context.close()
-    assert not found, found
+    """Open the page with a position in a tab that is `watched`."""
+    with watched(browser, server, device=device, faults=faults, service_workers=service_workers) as page:
+        page.goto(address(server, cgp, **settings))
+        page.wait_for_selector("#board .sq")
+        if not faults:
+            page.wait_for_selector("#lexicon option", state="attached")
+            if cgp and cgp.split()[1].split("/")[0]:
+                page.wait_for_selector("#moves tbody tr")
+        yield page
 
 
 def squares(page: Page, kind: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Games for the tests of the page: a record to annotate, and games that are saved."""
+"""Games for the tests of the page: a record to annotate and how to open it, and games that are saved."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from engine.rules import default_rule_set
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from playwright.sync_api import Page
+
     from kibitz import BoardLayout, Lexicon, TileSet, TimeControl
 
 RECORD = """#player1 ann Ann Ek
@@ -19,6 +21,7 @@ RECORD = """#player1 ann Ann Ek
 >ann: AEGIOUW -IOU +0 14
 >bo: DEEHRST 7H HE +12 12
 """
+TURNS = "#turns [role=option]"
 
 
 def game(
@@ -44,3 +47,15 @@ def game(
         time=time or kibitz.TimeControl(),
         allow_phonies=challenge != "void",
     )
+
+
+def open_record(page: Page, text: str = RECORD, name: str = "club.gcg") -> None:
+    """Open a record as a file."""
+    page.click("#tab-games")
+    page.set_input_files(
+        "#gcgfile", [{"name": name, "mimeType": "text/plain", "buffer": text.encode("latin-1")}]
+    )
+
+
+def selected(page: Page) -> str:
+    return page.inner_text(f"{TURNS}[aria-selected=true] .n")

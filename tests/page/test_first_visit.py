@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.page.board_page import EMPTY, PHONE, POSITION, address, cgp_of, focused, opened, rows_of, tab_to
-from tests.page.test_game_review import TURNS, open_record, selected
+from tests.page.game_records import TURNS, open_record, selected
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

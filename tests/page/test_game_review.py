@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import re
 from contextlib import suppress
-from random import Random
-from string import ascii_letters
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Error, expect
+from playwright.sync_api import Error
 
 from engine import format_history, read_gcg
 from tests.page.accessibility import violations
 from tests.page.board_page import PHONE, cgp_of, focused, module, opened, square, squares
-from tests.page.game_records import RECORD
+from tests.page.game_records import RECORD, TURNS, open_record, selected
 from tests.service.serving import wait_until
 
 if TYPE_CHECKING:
@@ -25,16 +23,6 @@ if TYPE_CHECKING:
 
     from tests.service.serving import Server
 
-TURNS = "#turns [role=option]"
-
-
-def open_record(page: Page, text: str = RECORD, name: str = "club.gcg") -> None:
-    """Open a record as a file."""
-    page.click("#tab-games")
-    page.set_input_files(
-        "#gcgfile", [{"name": name, "mimeType": "text/plain", "buffer": text.encode("latin-1")}]
-    )
-
 
 def test_a_game_of_woogles_is_opened_like_its_gcg(browser: Browser, server: Server) -> None:
     with opened(browser, server) as page:
@@ -42,10 +30,6 @@ def test_a_game_of_woogles_is_opened_like_its_gcg(browser: Browser, server: Serv
         page.wait_for_selector(TURNS)
         assert page.locator(TURNS).count() == 4
         assert ".json" in str(page.get_attribute("#gcgfile", "accept"))
-
-
-def selected(page: Page) -> str:
-    return page.inner_text(f"{TURNS}[aria-selected=true] .n")
 
 
 def overflow(page: Page) -> int:
@@ -224,87 +208,6 @@ def test_a_server_that_is_down_loses_no_record(browser: Browser, server: Server)
         page.unroute(re.compile("annotate"))
         page.click("#alert .retry")
         page.wait_for_selector(TURNS)
-
-
-def test_a_reload_keeps_the_game_and_the_turn(browser: Browser, server: Server) -> None:
-    with opened(browser, server) as page:
-        analysed = cgp_of(page)
-        open_record(page, RECORD.replace("Ann Ek", "Ann Ék"))
-        page.click(f"{TURNS} >> nth=2")
-        page.reload()
-        page.wait_for_selector(TURNS)
-        assert selected(page) == "3"
-        assert page.get_attribute("#tab-games", "aria-selected") == "true"
-        with page.expect_download() as download:
-            page.click("#savegcg")
-        assert "Ann Ék" in download.value.path().read_text(), "the bytes of the record are the same"
-        page.click("#tab-moves")
-        page.reload()
-        page.wait_for_selector("#moves tbody tr")
-        assert cgp_of(page) == analysed
-        page.click("#tab-games")
-        assert selected(page) == "3"
-        page.click("#closegame")
-        page.reload()
-        page.click("#tab-games")
-        assert page.is_visible("#annotate")
-
-
-def test_games_opened_before_are_listed_opened_and_removed(browser: Browser, server: Server) -> None:
-    with opened(browser, server) as page:
-        open_record(page)
-        page.click(f"{TURNS} >> nth=1")
-        page.click("#closegame")
-        open_record(page, RECORD.replace("player2 bo", "player2 cy").replace(">bo", ">cy"))
-        page.wait_for_selector(".players:has-text('cy')")
-        page.click("#closegame")
-        page.reload()
-        page.click("#tab-games")
-        games = page.locator("#panel-games .resume")
-        expect(games).to_have_text(["Open: ann 14, cy 12", "Open: ann 14, bo 12"])
-        page.on("dialog", lambda dialog: dialog.accept())
-        page.click("#panel-games .stored li:first-child button:last-child")
-        expect(games).to_have_text(["Open: ann 14, bo 12"])
-        with page.expect_request("**/hints", timeout=20_000) as asked:
-            games.click()  # without the server
-            page.click("#puzzles")
-            page.click(".puzzle .hints button")
-        assert asked.value.post_data is not None
-
-
-def test_a_link_carries_the_game_and_the_turn(browser: Browser, server: Server) -> None:
-    with opened(browser, server, None) as page:
-        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        open_record(page, RECORD.replace("Ann Ek", "Ann Ék"))
-        page.click(f"{TURNS} >> nth=2")
-        page.click("#copygame")
-        page.wait_for_selector("#status:has-text('copied')")
-        link = page.evaluate("navigator.clipboard.readText()")
-        page.click("#pictureofturn")
-        page.wait_for_selector("#status:has-text('picture')")
-        kinds = page.evaluate("navigator.clipboard.read().then(all => all.flatMap(one => one.types))")
-        assert kinds == ["image/png"]
-        with opened(browser, server, None) as other:
-            other.goto("about:blank")
-            other.goto(link)
-            other.wait_for_selector(TURNS)
-            assert selected(other) == "3"
-            other.reload()
-            other.wait_for_selector(TURNS)
-            assert selected(other) == "3"
-            with other.expect_download() as download:
-                other.click("#savegcg")
-            assert "Ann Ék" in download.value.path().read_text()
-            other.goto("about:blank")
-            other.goto(link[:-60])
-            other.wait_for_selector("#alert:has-text('no game')")
-            page.click("#closegame")
-        noise = "".join(Random(7).choices(ascii_letters, k=20_000))
-        open_record(page, RECORD.replace("Bo Li", noise))
-        page.wait_for_selector(TURNS)
-        with page.expect_download() as download:
-            page.click("#copygame")
-        assert noise in download.value.path().read_text()
 
 
 def test_a_refused_record_stays_and_is_tried_again_with_another_list(

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.page.board_page import DESKTOP, PHONE, POSITION, opened
-from tests.page.test_game_review import TURNS, open_record
+from tests.page.game_records import TURNS, open_record
 
 if TYPE_CHECKING:
     from typing import Any

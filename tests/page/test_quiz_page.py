@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from engine import flash_card
 from kibitz.cli.quiz_file import QuizFile
 from tests.page.accessibility import violations
-from tests.page.board_page import DESKTOP
+from tests.page.board_page import DESKTOP, watched
 from tests.page.test_topping_page import NARROW, SMALL_TARGETS
 
 if TYPE_CHECKING:
@@ -34,19 +34,11 @@ LONG_AGO = {
 def opened(
     browser: Browser, server: Server, *, device: dict[str, Any] = DESKTOP, **options: Any
 ) -> Iterator[Page]:
-    """Open the page; no script may fail, and nothing foreign may be loaded."""
-    context = browser.new_context(**device, service_workers="block", **options)
-    page = context.new_page()
-    page.set_default_timeout(20_000)
-    found: list[str] = []
-    base = f"http://127.0.0.1:{server.port}/"
-    page.on("pageerror", lambda error: found.append(str(error)))
-    page.on("request", lambda one: None if one.url.startswith((base, "blob:")) else found.append(one.url))
-    page.goto(f"{base}quiz#lexicon=small")
-    page.wait_for_selector("#start")
-    yield page
-    context.close()
-    assert not found, found
+    """Open the page with a small lexicon."""
+    with watched(browser, server, device=device, faults=True, **options) as page:
+        page.goto(f"http://127.0.0.1:{server.port}/quiz#lexicon=small")
+        page.wait_for_selector("#start")
+        yield page
 
 
 def cards_of(page: Page) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from engine import DuplicateGame, duplicate_rule_ids
 from tests.page.accessibility import violations
-from tests.page.board_page import DESKTOP, PHONE, square, squares
+from tests.page.board_page import DESKTOP, PHONE, square, squares, watched
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,28 +39,16 @@ def opened(
     stands: bool = False,
     **options: Any,
 ) -> Iterator[Page]:
-    """Open the form of a new game, whose tiles SEED determines; no script and no request may fail.
-
-    stands: the clock stands.
-    """
-    context = browser.new_context(**device, service_workers="block", **options)
-    page = context.new_page()
-    page.set_default_timeout(20_000)
-    found: list[str] = []
-    base = f"http://127.0.0.1:{server.port}/"
-    page.on("pageerror", lambda error: found.append(str(error)))
-    page.on("console", lambda one: found.append(one.text) if one.type == "error" else None)
-    page.on("request", lambda one: None if one.url.startswith(base) else found.append(one.url))
-    if stands:
-        page.clock.install(time=START)
-    page.add_init_script(SEEDED)
-    page.goto(f"{base}topping#lexicon=small")
-    page.wait_for_selector("#lexicon option", state="attached")
-    if stands:
-        page.clock.pause_at(START + timedelta(hours=1))
-    yield page
-    context.close()
-    assert not found, found
+    """Open the form of a new game, whose tiles SEED determines. `stands`: the clock stands."""
+    with watched(browser, server, device=device, **options) as page:
+        if stands:
+            page.clock.install(time=START)
+        page.add_init_script(SEEDED)
+        page.goto(f"http://127.0.0.1:{server.port}/topping#lexicon=small")
+        page.wait_for_selector("#lexicon option", state="attached")
+        if stands:
+            page.clock.pause_at(START + timedelta(hours=1))
+        yield page
 
 
 def begin(page: Page) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.page.accessibility import violations
 from tests.page.board_page import cgp_of, opened
-from tests.page.test_game_review import TURNS, open_record, selected
+from tests.page.game_records import TURNS, open_record, selected
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import Budget, Deadline, EndgameSolver, InvalidInput, Player, Rack
-from engine.movegen import InternalWords
+from engine.movegen import InternalWords, simd_paths, use_simd
 from engine.position import BLANK_FLAG, Play
 from engine.search.endgame import spread_search
 from tests.search.brute_force import TooLargeError, brute_value, compare, has_value, random_endgame
@@ -72,6 +72,26 @@ def test_questions_to_the_end_return_true_bounds(
         for nodes in (8, 20, 60):
             result = one.solve(position, Budget(nodes=nodes), board=board)
             assert result.lower <= exact.value <= result.upper
+
+
+def test_every_vector_path_searches_the_same(worlds: dict[str, World]) -> None:
+    random = Random(13)
+    endgames = [random_endgame(random, worlds, 6) for _ in range(24)]
+    found = {}
+    try:
+        for name, level in simd_paths().items():
+            use_simd(level)
+            found[name] = [
+                EndgameSolver(board.lexicon, table_mb=1).solve(position, Budget(nodes=400), board=board)
+                for position, board in endgames
+            ]
+    finally:
+        use_simd(None)
+    plain = found.pop("plain")
+    assert sum(one.nodes for one in plain) > 1000
+    for others in found.values():
+        for one, other in zip(plain, others, strict=True):
+            assert (other.lower, other.upper, other.nodes) == (one.lower, one.upper, one.nodes)
 
 
 def test_with_one_node_the_move_with_the_most_points_is_chosen(worlds: dict[str, World]) -> None:

@@ -1,4 +1,4 @@
-"""Requests to /analyze that several modules of tests send, and what they read of the answers."""
+"""Requests that several modules of tests send, most to /analyze, and what they read of the answers."""
 
 from __future__ import annotations
 
@@ -17,11 +17,15 @@ def post(client: FlaskClient, **body: Any) -> TestResponse:
     return client.post("/analyze", json=body)
 
 
-def answer(client: FlaskClient, **body: Any) -> dict[str, Any]:
-    response = post(client, **body)
+def ask(client: FlaskClient, path: str, **body: Any) -> dict[str, Any]:
+    response = client.post(path, json=body)
     assert response.status_code == 200, response.text
     result: dict[str, Any] = response.get_json()
     return result
+
+
+def answer(client: FlaskClient, **body: Any) -> dict[str, Any]:
+    return ask(client, "/analyze", **body)
 
 
 def codes(response: TestResponse) -> list[tuple[str, str]]:

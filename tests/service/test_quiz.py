@@ -16,7 +16,7 @@ from engine import (
     questions,
     reviewed_card,
 )
-from tests.service.analyze_requests import codes
+from tests.service.analyze_requests import ask, codes
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -28,13 +28,6 @@ CARD = {
     "due": "2026-01-08T12:00:00Z", "last_review": "2026-01-05T12:00:00Z", "stability": 3.2, "difficulty": 5.0,
     "correct": 2, "incorrect": 0, "streak": 2,
 }  # fmt: skip
-
-
-def ask(client: FlaskClient, path: str, **body: Any) -> dict[str, Any]:
-    response = client.post(path, json=body)
-    assert response.status_code == 200, response.text
-    found: dict[str, Any] = response.get_json()
-    return found
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from engine import Catalogue, tile_set
 from service.app import create_app
 from service.settings import Settings
-from tests.service.analyze_requests import codes
+from tests.service.analyze_requests import ask, codes
 from tests.service.documented import DocumentedClient
 
 if TYPE_CHECKING:
@@ -29,13 +29,6 @@ def spanish(tmp_path_factory: pytest.TempPathFactory) -> FlaskClient:
     app = create_app(Settings(data=folder, lexicon="pocas", log_level="error"))
     app.test_client_class = DocumentedClient
     return app.test_client()
-
-
-def ask(client: FlaskClient, path: str, **body: Any) -> dict[str, Any]:
-    response = client.post(path, json=body)
-    assert response.status_code == 200, response.text
-    found: dict[str, Any] = response.get_json()
-    return found
 
 
 def test_a_position_has_the_same_id_with_and_without_the_last_moves(spanish: FlaskClient) -> None:

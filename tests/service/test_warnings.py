@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from service.resources.examples import GAMES
-from tests.service.analyze_requests import codes
+from tests.service.analyze_requests import ask, codes
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -20,13 +20,6 @@ WARNING = {
     "params": {"named": "CSW99", "used": "small"},
     "detail": "the lexicon CSW99 is not installed; the words are those of small",
 }
-
-
-def ask(client: FlaskClient, path: str, **body: Any) -> dict[str, Any]:
-    response = client.post(path, json=body)
-    assert response.status_code == 200, response.text
-    found: dict[str, Any] = response.get_json()
-    return found
 
 
 @pytest.mark.parametrize(

@@ -157,7 +157,7 @@ def _of_zyzzyva(row: Mapping[str, str | None]) -> CardProgress:
         difficulty=_MIDDLE_DIFFICULTY,
         correct=_whole(row, "correct"),
         incorrect=_whole(row, "incorrect"),
-        streak=_whole(row, "streak", -CardProgress.MOST),
+        streak=_whole(row, "streak", -CardProgress.MOST_ANSWERS),
     )
 
 
@@ -165,7 +165,9 @@ def _time(seconds: int) -> datetime:
     return max(datetime.fromtimestamp(seconds, UTC), CardProgress.EARLIEST)
 
 
-def _whole(row: Mapping[str, str | None], name: str, least: int = 0, most: int = CardProgress.MOST) -> int:
+def _whole(
+    row: Mapping[str, str | None], name: str, least: int = 0, most: int = CardProgress.MOST_ANSWERS
+) -> int:
     """Read a whole number of a row, 0 if it is empty; raise InvalidInput naming the column."""
     text = row.get(name) or "0"
     if re.fullmatch("-?[0-9]{1,12}", text) and least <= int(text) <= most:

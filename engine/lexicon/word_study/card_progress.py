@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput
 from engine.extras import install_command
@@ -20,23 +20,25 @@ CARD_RATINGS: Final = ("again", "hard", "good", "easy")
 class CardProgress:
     """Hold what is known of a card.
 
-    `stability` (days) and `difficulty` (1 to 10) are those of FSRS; they are None, as `last_review` is, for a
-    card that was never asked. The limits are those of FSRS, and of times and counts that are read.
+    `stability` (days until the recall falls to 90 %) and `difficulty` (1 to 10) are those of FSRS; they are
+    None, as `last_review` is, for a card that was never asked. `correct`, `incorrect`: numbers of answers;
+    `streak`: right answers in a row or, below 0, missed ones. The limits are those of FSRS, and of times and
+    counts that are read.
     """
 
     EARLIEST = datetime(1971, 1, 1, tzinfo=UTC)
     LATEST = datetime(2400, 1, 1, tzinfo=UTC)
     LEAST_DAYS = 0.001
     MOST_DAYS = 36_500
-    MOST = 1_000_000_000
+    MOST_ANSWERS = 1_000_000_000
 
     due: datetime
     last_review: datetime | None = None
-    stability: Annotated[float | None, "days until the recall falls to 90 %; null: never asked"] = None
-    difficulty: Annotated[float | None, "from 1 to 10; null: never asked"] = None
-    correct: Annotated[int, "number of right answers"] = 0
-    incorrect: Annotated[int, "number of missed answers"] = 0
-    streak: Annotated[int, "right answers in a row; below 0: missed ones"] = 0
+    stability: float | None = None
+    difficulty: float | None = None
+    correct: int = 0
+    incorrect: int = 0
+    streak: int = 0
 
     @property
     def is_new(self) -> bool:
@@ -44,7 +46,7 @@ class CardProgress:
         return self.last_review is None
 
     @property
-    def is_whole(self) -> bool:
+    def is_consistent(self) -> bool:
         """Whether last_review, stability and difficulty are all known or all None."""
         return len({one is None for one in (self.last_review, self.stability, self.difficulty)}) == 1
 
@@ -52,12 +54,12 @@ class CardProgress:
         """Return the counts after one more answer."""
         if right:
             return {
-                "correct": min(self.correct + 1, self.MOST),
-                "streak": min(max(self.streak, 0) + 1, self.MOST),
+                "correct": min(self.correct + 1, self.MOST_ANSWERS),
+                "streak": min(max(self.streak, 0) + 1, self.MOST_ANSWERS),
             }
         return {
-            "incorrect": min(self.incorrect + 1, self.MOST),
-            "streak": max(min(self.streak, 0) - 1, -self.MOST),
+            "incorrect": min(self.incorrect + 1, self.MOST_ANSWERS),
+            "streak": max(min(self.streak, 0) - 1, -self.MOST_ANSWERS),
         }
 
 

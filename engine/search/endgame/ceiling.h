@@ -228,14 +228,14 @@ __attribute__((target("avx2"))) static int find_scores_avx2(
 #endif
 
 /* Write what a side scores at most after it has placed n of its `count` tiles, n >= 1: most[n].
- * `values`: the points of its tiles in falling order; `bonus`, `bingo_tiles`: of a bingo. */
-static void find_ceiling(Ceiling *c, const LoadedBoard *b, const int *values, int count, int bonus, int bingo_tiles, int32_t *most) {
+ * `values`: the points of its tiles in falling order; `bonus`, `bingo_tiles`: of a bingo; `has_avx2`: 1 to use AVX2. */
+static void find_ceiling(Ceiling *c, const LoadedBoard *b, const int *values, int count, int bonus, int bingo_tiles, int has_avx2, int32_t *most) {
     int32_t found[RACK_CAPACITY + 1][RACK_CAPACITY + 1]; /* by tiles placed, and plays of one tile still to be made */
     int extra; /* what the tile with the highest points adds to plays of one tile */
     c->sums[0] = 0;
     for (int i = 0; i < count; i++) c->sums[i + 1] = c->sums[i] + values[i];
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2"))
+    if (has_avx2)
         extra = find_scores_avx2(c, b, values, count, bonus, bingo_tiles);
     else
 #endif

@@ -83,4 +83,4 @@ cdef extern from "ceiling.h" nogil:
         int32_t sums[8]
 
     void find_ceiling(Ceiling *c, const LoadedBoardStruct *b, const int *values, int count, int bonus,
-                      int bingo_tiles, int32_t *most)
+                      int bingo_tiles, bint has_avx2, int32_t *most)

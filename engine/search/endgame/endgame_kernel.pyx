@@ -121,6 +121,7 @@ cdef class EndgameKernel:
     cdef bint began_empty                # the board of the root has no tiles
     cdef int tile_count                  # tiles of both racks at the root
     cdef Ceiling ceiling                 # scratch of `find_ceiling`
+    cdef bint has_avx2                   # the vector path of the generator is AVX2 or better
     cdef TableEntry *table               # the transposition table
     cdef uint64_t table_capacity         # entries allocated, a power of two
     cdef uint64_t table_mask             # entries that this solve uses, minus 1
@@ -151,6 +152,7 @@ cdef class EndgameKernel:
         cdef uint64_t entries = BUCKET
         self.tables = generator.tables
         self.generator = generator
+        self.has_avx2 = generator.simd != "plain"
         self.board = BoardKernel.__new__(BoardKernel)
         self.board.tables = generator.tables
         while 2 * entries * sizeof(TableEntry) <= (<uint64_t> table_megabytes << 20):
@@ -649,7 +651,7 @@ cdef class EndgameKernel:
                 values[i] = value
                 count += 1
         find_ceiling(&self.ceiling, &self.board.board, values, count, self.rules.bingo_bonus,
-                     self.rules.bingo_tiles, most)
+                     self.rules.bingo_tiles, self.has_avx2, most)
 
     cdef inline int gain_bound(
             self, const Node *node, const Candidate *c, int side, const int32_t *most) noexcept nogil:

@@ -9,13 +9,13 @@ import { withNotes } from "./notes.js";
 import { isGcg } from "./position.js";
 import { forgetRecord, storedRecord, storedRecords, storeRecord } from "./records.js";
 import { endScene } from "./scene.js";
-import { offerLists } from "./setup.js";
 import { copyLink, copyPicture } from "./sharing.js";
 import { startReview } from "./review.js";
 import { reviewed, state, subscribe, update } from "./state.js";
 import { storeText, storedText } from "./storage.js";
 import { drawStored } from "./stored_list.js";
 import { language, shownNumber, t } from "./texts.js";
+import { offerLists } from "./word_lists.js";
 
 /** @type {Record<string, string>} */
 const METHODS = { fast: "", search: "&seconds=60" };
@@ -70,7 +70,7 @@ function opener() {
   subscribe((now, before) => {
     write(refused, waiting && !now.review ? t("{name} is not annotated yet. Choose a word list to try it again.", waiting) : "");
     if (now.lexicons === before.lexicons) return;
-    offerLists(now, lexicon, [new Option(t("That of the record"), "")]);
+    offerLists(lexicon, now.lexicons, [new Option(t("That of the record"), "")]);
   });
   const recent = make("div", { className: "stored", hidden: true });
   subscribe((now, before) => {

@@ -3,9 +3,9 @@
 import { button, byId, make } from "./dom.js";
 import { annotateAgain } from "./games.js";
 import { commit } from "./history.js";
-import { offerLists } from "./setup.js";
 import { state, subscribe, update } from "./state.js";
 import { languageName, t } from "./texts.js";
+import { offerLists } from "./word_lists.js";
 
 const OTHER = "+"; // the entry of the menu for lists that the server lacks; no list has this name
 
@@ -24,7 +24,7 @@ export function startLexicon() {
   });
   subscribe((now, before) => {
     const isNew = now.lexicons !== before.lexicons;
-    if (isNew) offerLists(now, menu, [], [new Option(t("Another list …"), OTHER)]);
+    if (isNew) offerLists(menu, now.lexicons, [], [new Option(t("Another list …"), OTHER)]);
     if (isNew || now.settings !== before.settings) {
       const list = now.lexicons.find(({ id }) => id === now.settings.lexicon);
       menu.value = now.settings.lexicon;

@@ -21,9 +21,10 @@ import { startScenes } from "./scene.js";
 import { startSearch, startSearchView } from "./search.js";
 import { startSetup } from "./setup.js";
 import { state, subscribe, update } from "./state.js";
-import { language, loadTexts, offerLanguages, t } from "./texts.js";
+import { loadTexts, offerLanguages, t } from "./texts.js";
 import { branchBar } from "./variations.js";
 import { welcome } from "./welcome.js";
+import { firstList, usableLists } from "./word_lists.js";
 import { startWords } from "./words.js";
 
 /** @type {Map<string, {tab: any, panel: any}>} */
@@ -111,16 +112,13 @@ async function load(asked = askForLists()) {
   update({ fault: null });
   try {
     const [boards, lexicons, tileSets, ruleSets] = await asked;
-    const usable = lexicons.found.lexicons.filter((one) => one.status !== "damaged");
-    const usual = usable.find((one) => one.default) ?? usable[0];
-    const own = usable.find((one) => one.bundled && one.language === language());
-    const lexicon = (own && own.tile_set !== usual.tile_set ? own : usual)?.id ?? "";
+    const usable = usableLists(lexicons.found.lexicons);
     update({
       boards: boards.found.boards,
       lexicons: usable,
       tileSets: new Map(tileSets.found.tile_sets.map((set) => [set.id, set.letters])),
       ruleSets: ruleSets.found.rule_sets,
-      settings: { ...state.settings, lexicon },
+      settings: { ...state.settings, lexicon: firstList(usable) },
       keyNeeded: false,
     });
     startAnalysis();

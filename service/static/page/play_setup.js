@@ -4,10 +4,11 @@ import { make } from "./dom.js";
 import { fileButton } from "./files.js";
 import { newGame, standOf, tilesOf } from "./match.js";
 import { forgetGame, storedGames } from "./saved_games.js";
-import { offerChoices, offerLists, showChoices } from "./setup.js";
+import { offerChoices, showChoices } from "./setup.js";
 import { state, subscribe } from "./state.js";
 import { drawStored } from "./stored_list.js";
 import { shownNumber, t } from "./texts.js";
+import { offerLists } from "./word_lists.js";
 
 const MAX_SEATS = 4;
 const LEVELS = 10;
@@ -70,7 +71,7 @@ export function gameForm(begin, load) {
     opener.hidden = now.game !== null;
     if (now.lexicons !== before.lexicons) {
       offerChoices(now, [board, rules]);
-      offerLists(now, lexicon);
+      offerLists(lexicon, now.lexicons);
     }
     if (now.settings !== before.settings && !now.scene) {
       showChoices(now, [board, rules]);

@@ -77,16 +77,6 @@ const BOARDS = /** @type {Record<string, () => string>} */ ({
 });
 
 /**
- * Fill a menu with the word lists of the server, and entries before and after them.
- * @param {Pick<State, "lexicons">} now
- * @param {HTMLSelectElement} menu
- * @param {HTMLOptionElement[]} first
- * @param {HTMLOptionElement[]} last
- */
-export const offerLists = ({ lexicons }, menu, first = [], last = []) =>
-  menu.replaceChildren(...first, ...lexicons.map(({ id, name, about }) => Object.assign(new Option(name, id), { title: about })), ...last);
-
-/**
  * Fill menus with the boards and rule sets of the server.
  * @param {State} now
  * @param {HTMLSelectElement[]} menus of boards and rules

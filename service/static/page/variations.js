@@ -96,9 +96,9 @@ export function setVariations(variations) {
 export function branchBar() {
   const way = make("div", { className: "steps", role: "group", "aria-label": t("Variation, move by move") });
   const name = make("input", { id: "variation", maxLength: 60, autocomplete: "off", "aria-label": t("Name of the variation"), placeholder: t("Name of the variation") });
-  const keep = make("button", { type: "submit", id: "keepvariation", className: "quiet" }, t("Store"));
+  const storing = make("button", { type: "submit", id: "storevariation", className: "quiet" }, t("Store"));
   const box = make("form", { className: "branch", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); store(name.value.trim()); } },
-    way, make("p", { className: "buttons" }, name, keep, button(t("Back to the game"), backToGame, { id: "backtogame" })));
+    way, make("p", { className: "buttons" }, name, storing, button(t("Back to the game"), backToGame, { id: "backtogame" })));
   subscribe((now, before) => {
     if (now.branch === before.branch && now.position === before.position && now.review === before.review && now.scene === before.scene) return;
     const { branch, position, review, scene } = now;
@@ -112,7 +112,7 @@ export function branchBar() {
     const next = branch.plays.filter((play) => bare(play.before) === bare(here));
     way.replaceChildren(step(t("Turn {number}", { number: review?.answer?.turns[branch.at].number }), branch.start),
       ...path.map(({ move, after }) => step(move, after)), ...next.map(({ move, after }) => step(`› ${move}`, after)));
-    keep.setAttribute("aria-disabled", String(path.length === 0));
+    storing.setAttribute("aria-disabled", String(path.length === 0));
   });
   box.hidden = true;
   return box;

@@ -6,7 +6,7 @@ import { t } from "../page/texts.js";
 
 const PREFIX = "kibitz-quiz-1-"; // as the version of the file
 const VERSION = 1;
-const KEPT_DAYS = 21;
+const KNOWN_DAYS = 21;
 
 /**
  * Return the stored progress with a lexicon.
@@ -92,7 +92,7 @@ export function dueQuestions({ cards }, kind) {
 export const newQuestions = ({ cards }) => Object.keys(cards).filter((question) => cards[question].last_review === null);
 
 /**
- * Count the cards: due ones, new ones, those answered right the last time, and those of them that are kept for three weeks.
+ * Count the cards: due ones, new ones, those answered right the last time, and those of them that are known for three weeks.
  * @param {Progress} progress
  */
 export function countsOf(progress) {
@@ -101,6 +101,6 @@ export function countsOf(progress) {
     due: dueQuestions(progress, "").length,
     fresh: newQuestions(progress).length,
     learned: learned.length,
-    kept: learned.filter(({ stability }) => (stability ?? 0) >= KEPT_DAYS).length,
+    known: learned.filter(({ stability }) => (stability ?? 0) >= KNOWN_DAYS).length,
   };
 }

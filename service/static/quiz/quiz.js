@@ -4,7 +4,7 @@ import { ask, onWait, Problem } from "../page/api.js";
 import { button, byId, keepFocus, make, write } from "../page/dom.js";
 import { fileButton, saveFile } from "../page/files.js";
 import { loadTexts, offerLanguages, shownNumber, t } from "../page/texts.js";
-import { offerLexicons } from "../topping/word_lists.js";
+import { offerTrainingLists } from "../page/word_lists.js";
 import { CHOICES, deckOf } from "./deck.js";
 import { exported, imported } from "./exchange.js";
 import { countsOf, joined, readProgress, storedProgress, storeProgress } from "./progress.js";
@@ -23,10 +23,10 @@ function complain(error, retry = null) {
 
 /** Show how far the person is with the word list that is chosen. */
 function showProgress() {
-  const { due, fresh, learned, kept } = countsOf(storedProgress(lexicon.value));
+  const { due, fresh, learned, known } = countsOf(storedProgress(lexicon.value));
   const row = (/** @type {string} */ name, /** @type {number} */ count) => make("div", {}, make("dt", {}, name), make("dd", {}, shownNumber(count)));
   byId("progress").replaceChildren(
-    row(t("Due"), due), row(t("New"), fresh), row(t("Learned"), learned), row(t("Kept for three weeks"), kept));
+    row(t("Due"), due), row(t("New"), fresh), row(t("Learned"), learned), row(t("Known for three weeks"), known));
 }
 
 /** Show the fields that the choice needs. */
@@ -130,7 +130,7 @@ function start() {
 /** Load the word lists, and ask whether the server can schedule cards. */
 async function load() {
   const [{ found }] = await Promise.all([ask("/lexicons"), ask("/quiz/reviews", { reviews: [] })]);
-  offerLexicons(lexicon, found.lexicons);
+  offerTrainingLists(lexicon, found.lexicons);
   showProgress();
   form.hidden = false;
 }

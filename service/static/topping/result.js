@@ -15,7 +15,7 @@ const MOST_TOPS = 6;
  */
 export function verdictOf({ points, slips: [slip] }) {
   if (slip.verdict === "top") return [t("That is the top: {points} points.", { points })];
-  const top = t("The top was worth {points} points.", { points });
+  const top = t("The top scores {points} points.", { points });
   if (slip.fault) return [t("Not legal: {reason}", { reason: slip.fault.detail }), top];
   return [slip.points ? t("{own} of {points} points: {lost} lost.", { own: slip.points, points, lost: points - slip.points }) : top];
 }

@@ -8,6 +8,7 @@ import { startBoard } from "../page/board.js";
 import { button, byId, keepFocus, make, toolButton, write } from "../page/dom.js";
 import { startDrag } from "../page/drag.js";
 import { startFaults } from "../page/faults.js";
+import { saveFile } from "../page/files.js";
 import { placeOf } from "../page/history.js";
 import { startKeyboard } from "../page/keyboard.js";
 import { moveOf, noMove } from "../page/move_text.js";
@@ -15,10 +16,10 @@ import { readCgp } from "../page/position.js";
 import { startRack } from "../page/rack.js";
 import { showScene, startScenes } from "../page/scene.js";
 import { state, subscribe, update } from "../page/state.js";
-import { language, loadTexts, offerLanguages, t } from "../page/texts.js";
+import { languageName, loadTexts, offerLanguages, t } from "../page/texts.js";
+import { offerTrainingLists } from "../page/word_lists.js";
 import { playsOf, resultText, roundTable, soFar, verdictOf, written } from "./result.js";
 import { begun, handedIn, opened, storedTraining, storeTraining } from "./training.js";
-import { offerLexicons } from "./word_lists.js";
 
 const TICK_MS = 250;
 const LAST_SECONDS = 30;
@@ -105,8 +106,13 @@ function showJudged(now) {
 function showEnd(now) {
   const list = state.lexicons.find(({ id }) => id === now.sheet.game.lexicon.id)?.name ?? now.sheet.game.lexicon.id;
   const copy = async () => {
-    await navigator.clipboard.writeText(resultText(now, list));
-    update({ notice: t("The result is copied.") });
+    const text = resultText(now, list);
+    try {
+      await navigator.clipboard.writeText(text);
+      update({ notice: t("The result is copied.") });
+    } catch {
+      saveFile("topping.txt", text, "text/plain");
+    }
   };
   const again = button(t("New game"), () => { take(null); byId("begin").focus(); }, { id: "again", className: "primary" });
   view.replaceChildren(
@@ -196,8 +202,7 @@ function start() {
     training = { ...training, laid: now.trial };
     storeTraining(training);
   });
-  const languages = new Intl.DisplayNames(language(), { type: "language" });
-  for (const one of byId("rules").querySelectorAll("[lang]")) one.text = `${languages.of(one.lang)} (${one.text})`;
+  for (const one of byId("rules").querySelectorAll("[lang]")) one.text = `${languageName(one.lang)} (${one.text})`;
   form.addEventListener("submit", (/** @type {Event} */ event) => {
     event.preventDefault();
     const [lexicon, rules, seconds] = ["lexicon", "rules", "seconds"].map((id) => byId(id).value);
@@ -211,7 +216,7 @@ async function load(asked = askForLists()) {
   update({ fault: null });
   try {
     const [boards, lexicons, tileSets] = await asked;
-    offerLexicons(byId("lexicon"), lexicons.found.lexicons);
+    offerTrainingLists(byId("lexicon"), lexicons.found.lexicons);
     update({
       boards: boards.found.boards, lexicons: lexicons.found.lexicons, isReady: true,
       tileSets: new Map(tileSets.found.tile_sets.map((set) => [set.id, set.letters])),

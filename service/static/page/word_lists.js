@@ -1,0 +1,45 @@
+// The word lists of the server: which one to begin with, and menus of them.
+
+import { storeText, storedText } from "./storage.js";
+import { language } from "./texts.js";
+
+const STORED = "kibitz-training-lexicon";
+
+/**
+ * Return the lists whose tables are not damaged.
+ * @param {Lexicons} lists
+ */
+export const usableLists = (lists) => lists.filter(({ status }) => status !== "damaged");
+
+/**
+ * Return the id of the list to begin with: one in the reader's language if it has tiles of its own, else the usual one.
+ * @param {Lexicons} lists
+ */
+export function firstList(lists) {
+  const usual = lists.find((one) => one.default) ?? lists[0];
+  const own = lists.find((one) => one.bundled && one.language === language());
+  return (own && own.tile_set !== usual.tile_set ? own : usual)?.id ?? "";
+}
+
+/**
+ * Fill a menu with lists, and entries before and after them.
+ * @param {HTMLSelectElement} menu
+ * @param {Lexicons} lists
+ * @param {HTMLOptionElement[]} first
+ * @param {HTMLOptionElement[]} last
+ */
+export const offerLists = (menu, lists, first = [], last = []) =>
+  menu.replaceChildren(...first, ...lists.map(({ id, name, about }) => Object.assign(new Option(name, id), { title: about })), ...last);
+
+/**
+ * Fill the menu of a page of training. It begins with the list of the address, else the one chosen last.
+ * @param {HTMLSelectElement} menu
+ * @param {Lexicons} lists
+ */
+export function offerTrainingLists(menu, lists) {
+  const usable = usableLists(lists);
+  const wanted = [new URLSearchParams(location.hash.slice(1)).get("lexicon"), storedText(STORED)];
+  offerLists(menu, usable);
+  menu.value = wanted.find((id) => usable.some((one) => one.id === id)) ?? firstList(usable);
+  menu.addEventListener("change", () => storeText(STORED, menu.value));
+}
