@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from engine.analysis.judged import EndgameReport
 from engine.analysis.plans import EndgamePlan, PreendgamePlan
@@ -18,6 +18,7 @@ from engine.search.endgame import EndgameSolver
 from engine.search.lending import lent_preendgame_solver
 from engine.search.phase import ENDGAME, PREENDGAME, SIMULATE
 from engine.search.preendgame import PreendgameOptions
+from engine.search.preendgame.result import CERTAIN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
     from engine.search.endgame import EndgameProgress, EndgameResult
     from engine.search.endgame_verdicts import EndgameVerdicts
     from engine.search.preendgame import PreendgameResult
-
-CERTAIN: Final = 100.0
-"""The win% of a move that always wins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +205,7 @@ def _preendgame(
         budget=budget,
         spent=result.nodes,
         stopped_by=result.stopped_by,
-        seed=options.seed if result.opponent == "static" else None,
+        seed=options.seed if result.is_sample else None,
     )
 
 
@@ -236,7 +234,7 @@ def as_proven(result: PreendgameResult, position: Position) -> PreendgameResult:
         )
         for one in result.moves
     ]
-    if any(one.certainty != "estimate" for one in moves):  # in a sample of draws nothing is proven
+    if not result.is_sample:
         best_lower = max(one.lower for one in moves)
         moves = [replace(one, stopped=one.upper < best_lower) for one in moves]
     return replace(result, moves=tuple(moves), best_proven=moves[0].lower >= CERTAIN)

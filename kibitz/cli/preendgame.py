@@ -93,7 +93,7 @@ def preendgame_command(
     CGP is the position, "-" reads it from standard input. With one or two tiles in the bag, every draw is
     tried and the endgame after it solved: win% is exact, or between bounds if the time was up. Draws from
     larger bags are sampled, and both sides play by static equity until the bag is empty: win% is an estimate
-    with a standard error. Exchanges are not searched: the answer says where the rules allow them, and calls
+    with a standard error, or counted for a move that empties the bag if all draws were examined. Exchanges are not searched: the answer says where the rules allow them, and calls
     the win% of a move after which they are allowed an estimate. One tile in the bag takes seconds, two take
     minutes; Ctrl-C ends the search and shows its result so far.
 

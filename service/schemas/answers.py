@@ -70,8 +70,9 @@ class PreendgameReportSchema(AnswerSchema):
     draws = field.integer("number of draws examined, by weight")
     settled = field.integer("number of draws whose result is proven, by weight")
     certainty = field.string(
-        "exact or bound for the model of the opponent; estimate if the draws are a sample, or if an exchange "
-        "is possible after the move, since exchanges are not searched"
+        "exact or bound for the model of the opponent; estimate if the draws are a sample, unless the move "
+        "empties the bag and all draws were examined, or if an exchange is possible after the move, since "
+        "exchanges are not searched"
     )
     pruned = field.boolean("true if the move was dropped because it cannot be best")
     opponent = field.string(
@@ -83,7 +84,7 @@ class PreendgameReportSchema(AnswerSchema):
     )
     plays_left_out = field.integer("number of legal plays that were not searched, all of lower equity")
     exchanges_left_out = field.boolean("true if exchanges are legal; they are never searched")
-    by_bag = field.list_of("the draws one by one; empty for an estimate", BagDrawSchema)
+    by_bag = field.list_of("the draws one by one; empty for an estimate, and with more than two tiles in the bag", BagDrawSchema)
 
 
 class MoveSchema(AnswerSchema):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from itertools import pairwise, permutations
-from math import perm
+from itertools import combinations, pairwise, permutations
+from math import comb, perm
 from random import Random
 from typing import TYPE_CHECKING, cast
 
@@ -13,7 +13,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import Budget, InvalidInput, NotFound, Player, PreendgameOptions, PreendgameSolver, Rack
+from engine import (
+    Budget,
+    EndgameSolver,
+    InvalidInput,
+    NotFound,
+    Player,
+    PreendgameOptions,
+    PreendgameSolver,
+    Rack,
+)
+from engine.movegen import InternalWords
 from engine.position import Pass, Play, format_move
 from engine.records import parse_cgp
 from engine.rules import rule_set
@@ -24,10 +34,10 @@ from engine.search.preendgame.ranking import CandidateRanking, Goal
 from engine.search.preendgame.result import win
 from engine.search.preendgame.sampling import standard_error
 from engine.search.preendgame.turns import ScoredMove
-from engine.search.preendgame.worlds import Hidden, all_worlds, sampled_world
-from engine.search.preendgame.worlds import World as Deal
+from engine.search.preendgame.worlds import Hidden, all_worlds, count_bags, sampled_worlds
+from engine.search.preendgame.worlds import World as Draw
 from tests.large_list import PREENDGAMES, json_lines
-from tests.search.preendgame_brute_force import compare, random_preendgame
+from tests.search.preendgame_brute_force import BruteForce, Deal, compare, deals_of, random_preendgame
 
 if TYPE_CHECKING:
     from engine import Lexicon, PreendgameResult
@@ -72,9 +82,16 @@ def test_worlds_are_the_orders_of_the_bag(tiles: bytes, bag: int, known: int) ->
     assert {world.bag: world.weight for world in worlds} == counted
     assert sum(world.weight for world in worlds) == perm(len(free), bag)
     assert all(sorted(world.other + world.bag) == list(tiles) for world in worlds)
-    drawn = sampled_world(hidden, Random(1))
-    assert drawn.bag in counted
-    assert sorted(drawn.other + drawn.bag) == list(tiles)
+    bags = count_bags(hidden)
+    assert bags == comb(len(free), bag)
+    few, every = (sampled_worlds(hidden, count, Random(1)) for count in (1, bags + 2))
+    assert (len(few), len(every)) == (1, bags + 2)
+    assert sorted(bytes(sorted(world.bag)) for world in every[:bags]) == sorted(
+        map(bytes, combinations(free, bag))
+    )
+    for drawn in (*few, *every):
+        assert drawn.bag in counted
+        assert sorted(drawn.other + drawn.bag) == list(tiles)
 
 
 def summary_of(result: PreendgameResult) -> list[tuple[object, ...]]:
@@ -134,6 +151,50 @@ def test_larger_bags_are_sampled(worlds: dict[str, World]) -> None:
         best = solver.solve(sure, UNLIMITED, options, board=board).best
         assert best.win_pct == win_pct
         assert best.standard_error == pytest.approx(100 / 26)  # as if one more were won and one lost
+
+
+@pytest.mark.long
+def test_the_wins_of_moves_that_empty_a_larger_bag_are_counted(worlds: dict[str, World]) -> None:
+    random, english = Random(7), {"english": worlds["english"]}
+    counted = 0
+    for _ in range(6):
+        position, board = random_preendgame(random, english, 3, 3)
+        solver = PreendgameSolver(board.lexicon, table_mb=1)
+        options = replace(GREEDY, candidates=12, draws=20)
+        result = solver.solve(position, UNLIMITED, options, board=board)
+        values, deals = position.tile_set.values, list(deals_of(position, board, 3))
+        force = BruteForce(position.rules, values, InternalWords(board.lexicon), scored=True, most_nodes=0)
+        for found in result.moves:
+            empties = len(found.move.used) == 3
+            assert (found.certainty == "exact") == (empties and not found.stopped)
+            if found.certainty == "exact":
+                assert (found.draws, found.draws_settled, found.by_draw) == (20, 20, ())
+                assert found.standard_error is None
+        for found in [one for one in result.moves if one.certainty == "exact"][:3]:
+            spreads = {
+                other: final_spread(force, position, deal, found.move)
+                for other, deal in {deal.other: deal for deal in deals}.items()
+            }
+            wins = [win(spreads[deal.other]) for deal in deals]
+            assert found.lower == found.upper == pytest.approx(100 * sum(wins) / len(wins))
+            counted += 1
+        verdicts = [move.verdict.key for move in result.moves if not move.stopped]
+        assert verdicts == sorted(verdicts, reverse=True)
+        fewer = solver.solve(position, UNLIMITED, replace(options, draws=19), board=board)
+        assert {move.certainty for move in fewer.moves} == {"estimate"}
+    assert counted > 10
+
+
+def final_spread(force: BruteForce, position: Position, deal: Deal, move: Play | Pass) -> int:
+    """Return the final spread after a move that empties the bag, by the endgame solver."""
+    after = force.after(deal, next(one for one in force.moves(deal) if one[0] == move))
+    assert isinstance(after, Deal)
+    players = Player(1000 + after.spread, Rack(after.own)), Player(1000, Rack(after.other))
+    board, lexicon = after.board.board, deal.board.lexicon
+    following = replace(position, board=board, players=players, zero_turns=after.zeros)
+    result = EndgameSolver(lexicon, table_mb=1).solve(following, UNLIMITED)
+    assert result.certainty == "exact"
+    return -result.final_spread
 
 
 def test_standard_errors_are_those_of_a_mean_with_one_more_of_the_extremes() -> None:
@@ -208,7 +269,7 @@ def test_the_published_one_in_the_bag(
 
 def test_a_move_that_was_not_examined_counts_nothing() -> None:
     """Its points alone would rank it above a move that certainly wins."""
-    worlds = [Deal(b"\1", b"\2", 1), Deal(b"\2", b"\1", 1)]
+    worlds = [Draw(b"\1", b"\2", 1), Draw(b"\2", b"\1", 1)]
     turn, board = ScoredMove(Pass(), 0, b""), cast("LoadedBoard", None)
     fresh = Candidate(turn, 0, board, True, worlds, 90)
     known = Candidate(turn, 0, board, True, worlds, -90)
@@ -256,7 +317,7 @@ def test_moves_are_ranked_by_what_is_proven(
     spreads: list[list[int]], hard: set[tuple[int, int]], questions: int
 ) -> None:
     """With any budget the order contradicts no bound; what is called best is best."""
-    worlds = [Deal(bytes([number]), b"", weight) for number, weight in enumerate((1, 2, 5))]
+    worlds = [Draw(bytes([number]), b"", weight) for number, weight in enumerate((1, 2, 5))]
     turn, board = ScoredMove(Pass(), 0, b""), cast("LoadedBoard", None)
     found = [Candidate(turn, 1 + at, board, True, worlds, 99) for at in range(len(spreads))]
     by_draw = {(1 + at, n): spread for at, row in enumerate(spreads) for n, spread in enumerate(row)}
@@ -287,7 +348,7 @@ def test_moves_are_ranked_by_what_is_proven(
 
 def test_the_draws_of_the_leading_moves_are_settled_first() -> None:
     """Whatever the budget, the first move has more settled draws than the others have on average."""
-    worlds = [Deal(bytes([number]), b"", 1) for number in range(12)]
+    worlds = [Draw(bytes([number]), b"", 1) for number in range(12)]
     turn, board = ScoredMove(Pass(), 0, b""), cast("LoadedBoard", None)
     random, strengths = Random(3), (3, 8, 2, 10, 5, 1, 7, 4)
     spreads = {

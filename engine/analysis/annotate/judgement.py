@@ -33,7 +33,6 @@ from engine.search.lending import valued_moves
 from engine.search.outcome import is_over
 from engine.search.phase import ENDGAME, PREENDGAME, PREENDGAME_BAG
 from engine.search.preendgame.sampling import MIN_DRAWS
-from engine.search.preendgame.worlds import EXHAUSTIVE_BAG
 from engine.search.verdict import UNPROVEN, Verdict
 
 if TYPE_CHECKING:
@@ -247,7 +246,8 @@ class TurnJudge:
         except InvalidInput:
             return None
         known = {at: one for at, one in found.items() if isinstance(one, PreendgameMove)}
-        is_small = known[own.number].draws < MIN_DRAWS and seen.bag_count() > EXHAUSTIVE_BAG
+        played = known[own.number]
+        is_small = played.draws < MIN_DRAWS and played.standard_error is not None
         if is_small and not self._deadline.passed:
             return None  # simulation errs by less than so small a sample
         ranked = list(known)

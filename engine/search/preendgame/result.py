@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 from engine.search.phase import PREENDGAME
 from engine.search.verdict import Verdict
@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from engine.position import Pass, Play
     from engine.search.preendgame.turns import Moves
     from engine.search.preendgame.worlds import World
+
+CERTAIN: Final = 100.0
+"""The win% of a move that always wins."""
+
+STATIC_PLAY: Final = "static"
+"""The model of the opponent in a sample, who plays by static equity until the bag is empty."""
 
 Certainty: TypeAlias = Literal["exact", "bounds", "estimate"]
 
@@ -42,7 +48,7 @@ class PreendgameMove:
     `draws_settled`: weight of all draws, and of those whose outcome is known. `certainty`: "exact" if all are
     known, "bounds" if not, "estimate" for a sample, with `standard_error` in percentage points. `stopped`: it
     cannot be best (in a sample: hardly), and was not examined further. `bounds`: on the final spread in each
-    of `worlds`; both are empty for a sample.
+    of `worlds`; both are empty for a bag of more than two tiles.
     """
 
     move: Play | Pass
@@ -98,7 +104,7 @@ class PreendgameResult:
 
     `moves`: the candidates, the best first, those that were not examined last; `pruned`: moves with less
     equity that were not examined. `best_proven`: no other candidate wins more often against the model of the
-    opponent (`opponent`; "static" for a sample). `exchanges`: the rules allow exchanges, which are not
+    opponent (`opponent`; STATIC_PLAY for a sample). `exchanges`: the rules allow exchanges, which are not
     examined. `stopped_by`: "complete", "budget" or "deadline".
     """
 
@@ -112,6 +118,11 @@ class PreendgameResult:
     nodes: int
     seconds: float
     stopped_by: str
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether the draws are a sample: random ones, or every bag in a random order."""
+        return self.opponent == STATIC_PLAY
 
     @property
     def best(self) -> PreendgameMove:

@@ -1,20 +1,25 @@
-"""Larger bags: random draws, static play by both sides until the bag is empty, then an endgame."""
+"""Larger bags: random draws, static play by both sides until the bag is empty, then an endgame.
+
+A move that empties the bag is followed by nothing but the endgame, so the order of the bag does not matter.
+If there are few enough bags, all are examined, and its wins are counted.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import TYPE_CHECKING, Final
 
 from engine.search.preendgame.opponents import Pessimistic
+from engine.search.preendgame.perfect import NODE_LIMITS
 from engine.search.preendgame.result import win
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from engine.search.preendgame.candidate import Candidate
     from engine.search.preendgame.opponents import Equities, View
-    from engine.search.preendgame.perfect import Perfect
+    from engine.search.preendgame.perfect import Bounds, Perfect
     from engine.search.preendgame.turns import PreendgameState
     from engine.search.preendgame.worlds import World
 
@@ -25,12 +30,34 @@ STOPPING_ERRORS: Final = 3.0
 
 @dataclass
 class Sample:
-    """Hold the outcomes of a candidate by draw: wins (a tie counts half) and final spreads."""
+    """Hold the outcomes of a candidate by draw: wins (a tie counts half) and final spreads.
+
+    `counts`: its draws are all that there are, and what is proven of them holds against any opponent.
+    """
 
     candidate: Candidate
     wins: list[float] = field(default_factory=list)
     spreads: list[int] = field(default_factory=list)
     stopped: bool = False
+    counts: bool = False
+
+    def open_draws(self) -> list[int]:
+        """Return the draws to search further until the wins are counted."""
+        if self.stopped or not self.counts:
+            return []
+        return [number for number in range(len(self.wins)) if not self.candidate.settled(number)]
+
+    def note(self, number: int, bounds: Bounds, guess: int) -> None:
+        """Store bounds on the final spread in a world, the next one or an earlier one, and an estimate."""
+        spread = min(max(guess, bounds[0]), bounds[1])
+        self.wins[number : number + 1] = [win(spread)]
+        self.spreads[number : number + 1] = [spread]
+        self.candidate.learn(number, bounds, guess)
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it is known how often the candidate wins, not estimated."""
+        return self.counts and self.candidate.is_known
 
     @property
     def win(self) -> float:
@@ -60,24 +87,53 @@ def standard_error(values: Sequence[float], least: float, most: float) -> float:
 
 
 class Sampling:
-    """Plays candidates to the end of the game in random worlds."""
+    """Plays candidates to the end of the game in random worlds.
+
+    `bags`: number of bags there may be; if it is at most that of the worlds, the first ones have them all.
+    """
 
     def __init__(
-        self, perfect: Perfect, view: View, candidates: Sequence[Candidate], equities: Equities
+        self,
+        perfect: Perfect,
+        view: View,
+        worlds: Sequence[World],
+        bags: int,
+        candidates: Sequence[Candidate],
+        equities: Equities,
     ) -> None:
-        self.perfect, self.view, self.equities = perfect, view, equities
-        self.samples = [Sample(candidate) for candidate in candidates]
+        self.perfect, self.view, self.worlds, self.equities = perfect, view, worlds, equities
+        self.judge = Pessimistic(perfect, view, worlds)
+        counts = bags <= len(worlds)
+        self.samples = [
+            Sample(replace(one, worlds=worlds[:bags]), counts=True) if counts and one.empties else Sample(one)
+            for one in candidates
+        ]
 
-    def draw(self, world: World) -> None:
+    def run(self) -> Iterator[None]:
+        """Play the candidates in world after world, then search what the first node limit left open.
+
+        Yields after each step; raises BudgetSpentError.
+        """
+        for number in range(len(self.worlds)):
+            self.draw(number)
+            yield
+        for limit in NODE_LIMITS[1:]:
+            self.judge.allow(limit)
+            for sample in self.samples:
+                for number in sample.open_draws():
+                    sample.note(number, *self.played_out(sample.candidate, number))
+                    yield
+
+    def draw(self, number: int) -> None:
         """Play every candidate that is not stopped in one more world.
 
         Raises BudgetSpentError; then the world counts for none of them.
         """
-        running = [sample for sample in self.samples if not sample.stopped]
-        spreads = [self.played_out(sample.candidate, world) for sample in running]
-        for sample, (wins, spread) in zip(running, spreads, strict=True):
-            sample.wins.append(wins)
-            sample.spreads.append(spread)
+        samples = self.samples
+        running = [one for one in samples if not one.stopped and number < len(one.candidate.worlds)]
+        found = [self.played_out(sample.candidate, number) for sample in running]
+        for sample, (bounds, guess) in zip(running, found, strict=True):
+            sample.note(number, bounds, guess)
         self.stop()
 
     def stop(self) -> None:
@@ -91,17 +147,18 @@ class Sampling:
             sample.stopped = sum(behind) / count > STOPPING_ERRORS * standard_error(behind, -1.0, 1.0)
 
     def order(self) -> list[Sample]:
-        """Return the samples, the best first; stopped ones last."""
-        return sorted(self.samples, key=lambda s: (s.stopped, -s.win, -s.spread, -s.candidate.equity))
+        """Return the samples, the best first, of equal ones a counted one; stopped ones last."""
+        return sorted(
+            self.samples,
+            key=lambda s: (s.stopped, -s.win, not s.is_counted, -s.spread, -s.candidate.equity),
+        )
 
-    def played_out(self, candidate: Candidate, world: World) -> tuple[float, int]:
-        """Return the win and the final spread of a candidate in a world."""
+    def played_out(self, candidate: Candidate, number: int) -> tuple[Bounds, int]:
+        """Return bounds on the final spread of a candidate in a world, and an estimate of it."""
         perfect, turns, view = self.perfect, self.perfect.turns, self.view
-        judge = Pessimistic(perfect, view, [world])
-        state: PreendgameState | None = judge.after(candidate, 0)
+        state: PreendgameState | None = self.judge.after(candidate, number)
         if state is None:
-            spread = judge.over(candidate, 0)[0]
-            return win(spread), spread
+            return _known(self.judge.over(candidate, number)[0])
         spread, sign = view.spread + candidate.turn.score, -1
         while state.bag:
             perfect.check()
@@ -110,18 +167,22 @@ class Sampling:
             turn = moves[int(values.argmax())]
             after = turns.after(state, turn)
             if after is None:
-                spread += sign * turns.end_value(state, turn)
-                return win(spread), spread
+                return _known(spread + sign * turns.end_value(state, turn))
             spread += sign * turn.score
             sign = -sign
             state = after
         return self.ended(state, spread, sign)
 
-    def ended(self, state: PreendgameState, spread: int, sign: int) -> tuple[float, int]:
-        """Return the win and the final spread of an endgame; estimates if the node limit comes first."""
+    def ended(self, state: PreendgameState, spread: int, sign: int) -> tuple[Bounds, int]:
+        """Return bounds on the final spread of an endgame, which show who wins unless the node limit comes
+        first, and an estimate; `sign`: 1 if we are on turn, else -1.
+        """
         low, high = self.perfect.at_least(state, 1 - sign * spread)
         if high <= -sign * spread:
             low, high = self.perfect.at_least(state, -sign * spread)
-        value = self.perfect.estimate(state)
-        spread += sign * min(max(value, low), high)
-        return win(spread), spread
+        ends = sorted((spread + sign * low, spread + sign * high))
+        return (ends[0], ends[1]), spread + sign * self.perfect.estimate(state)
+
+
+def _known(spread: int) -> tuple[Bounds, int]:
+    return (spread, spread), spread

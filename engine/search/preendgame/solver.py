@@ -21,10 +21,22 @@ from engine.search.phase import PREENDGAME_OPPONENTS
 from engine.search.preendgame.opponents import MAX_REPLIES, View, candidates, judge_of
 from engine.search.preendgame.perfect import NODE_LIMITS, Perfect
 from engine.search.preendgame.ranking import CandidateRanking, Goal
-from engine.search.preendgame.result import Certainty, PreendgameMove, PreendgameResult
+from engine.search.preendgame.result import (
+    CERTAIN,
+    STATIC_PLAY,
+    Certainty,
+    PreendgameMove,
+    PreendgameResult,
+)
 from engine.search.preendgame.sampling import Sample, Sampling
 from engine.search.preendgame.turns import Turns
-from engine.search.preendgame.worlds import EXHAUSTIVE_BAG, all_worlds, hidden_tiles, sampled_world
+from engine.search.preendgame.worlds import (
+    EXHAUSTIVE_BAG,
+    all_worlds,
+    count_bags,
+    hidden_tiles,
+    sampled_worlds,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,7 +91,8 @@ class PreendgameSolver:
     """Solves pre-endgames of one lexicon; owns its memory, so one thread may use it at a time.
 
     With one or two tiles in the bag it examines every draw and the endgame that follows. A candidate is
-    dropped as soon as another one certainly wins more often. Larger bags are sampled.
+    dropped as soon as another one certainly wins more often. Larger bags are sampled; if the draws are few
+    enough, the wins of moves that empty the bag are counted.
     """
 
     def __init__(self, lexicon: Lexicon, *, table_mb: int = DEFAULT_TABLE_MB) -> None:
@@ -148,9 +161,9 @@ class _PreendgameSearch:
         zeros = position.zero_turns if limits_of(position).zero_turns else NOT_COUNTED
         self.view = View(loaded, position.rack.tiles, own.score - other.score, zeros, passes)
         self.sampled = self.hidden.bag_count > EXHAUSTIVE_BAG
-        self.random = Random(options.seed)  # noqa: S311 - for draws, not for secrets
+        random = Random(options.seed)  # noqa: S311 - for draws, not for secrets
         self.worlds: list[World] = (
-            [sampled_world(self.hidden, self.random)] if self.sampled else all_worlds(self.hidden)
+            sampled_worlds(self.hidden, options.draws, random) if self.sampled else all_worlds(self.hidden)
         )
         limit = options.candidates
         if self.sampled and limit is not None:
@@ -225,11 +238,10 @@ class _PreendgameSearch:
 
     def sample(self) -> PreendgameResult:
         """Play the candidates to the end of the game over random draws."""
-        sampling = Sampling(self.perfect, self.view, self.candidates, self.equities)
+        bags = count_bags(self.hidden)
+        sampling = Sampling(self.perfect, self.view, self.worlds, bags, self.candidates, self.equities)
         try:
-            for count in range(self.options.draws):
-                world = self.worlds[0] if count == 0 else sampled_world(self.hidden, self.random)
-                sampling.draw(world)
+            for _ in sampling.run():
                 if self.progress:
                     self.progress(self.sampled_report(sampling))
         except BudgetSpentError:
@@ -247,7 +259,13 @@ class _PreendgameSearch:
         return self.result(self.options.opponent, moves, ranking.is_proven())
 
     def sampled_report(self, sampling: Sampling) -> PreendgameResult:
-        return self.result("static", [_estimated(sample) for sample in sampling.order()], proven=False)
+        moves = [
+            replace(_counted(sample.candidate, sample.candidate.lower, 0.0), worlds=(), bounds=())
+            if sample.is_counted
+            else _estimated(sample)
+            for sample in sampling.order()
+        ]
+        return self.result(STATIC_PLAY, moves, proven=moves[0].lower >= CERTAIN)
 
     def result(self, opponent: str, moves: list[PreendgameMove], proven: bool) -> PreendgameResult:
         return PreendgameResult(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
+from math import comb
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import InvalidInput
@@ -19,14 +21,15 @@ if TYPE_CHECKING:
 PLAYERS: Final = 2
 MAX_BAG: Final = 6
 EXHAUSTIVE_BAG: Final = 2
-"""The largest bag whose draws are all examined; larger ones are sampled."""
+"""The largest bag whose draws are all examined, in every order; larger ones are sampled."""
 
 
 @dataclass(frozen=True, slots=True)
 class World:
     """Hold the other rack and the bag, whose first tile is drawn first.
 
-    `weight`: number of orders of the unseen tiles, equal tiles distinguished, that give this world.
+    `weight`: number of orders of the unseen tiles, equal tiles distinguished, that give this world; 1 in a
+    sample.
     """
 
     other: bytes
@@ -99,7 +102,17 @@ def all_worlds(hidden: Hidden) -> list[World]:
     ]
 
 
-def sampled_world(hidden: Hidden, random: Random) -> World:
-    """Return a random world, with weight 1."""
-    bag = bytes(random.sample(hidden.free, hidden.bag_count))
-    return World(Rack(hidden.unseen).without(bag).tiles, bag, 1)
+def count_bags(hidden: Hidden) -> int:
+    """Return how many bags there may be, equal tiles distinguished and their order left aside."""
+    return comb(len(hidden.free), hidden.bag_count)
+
+
+def sampled_worlds(hidden: Hidden, count: int, random: Random) -> list[World]:
+    """Return `count` random worlds; if there are at most so many bags, first every bag once."""
+    free, size = hidden.free, hidden.bag_count
+    bags: list[list[int]] = []
+    if count_bags(hidden) <= count:
+        bags = [random.sample(bag, size) for bag in combinations(free, size)]
+        random.shuffle(bags)
+    bags += [random.sample(free, size) for _ in range(count - len(bags))]
+    return [World(Rack(hidden.unseen).without(bytes(bag)).tiles, bytes(bag), 1) for bag in bags]
