@@ -11,13 +11,12 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
-import orjson
-
 from engine.errors import InvalidInput, excerpt, quoted
 from engine.movegen.reference import RuleChecker, Slot, WordSet, letter_of, step
 from engine.position import Board, Pass, Play, Position, Rack, format_move, parse_move
 from engine.records import parse_cgp
 from engine.rules.game_end import adjustments
+from lab.certificate import check_lexicon, check_sum
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.position import Move
 
-TEXTS: Final = ("cgp", "lexicon", "lexicon_sha256")
-FIELDS: Final = dict.fromkeys(TEXTS, str) | {"value": int, "at_least": dict, "at_most": dict}
 NOT_COUNTED: Final = 200  # in place of the turns without points while they do not count: nobody has scored
 MAX_MOVES: Final = 400  # in a line; only one with hundreds of passes is longer
 
@@ -45,19 +42,6 @@ class State(NamedTuple):
         return sha256(f"{codes} {self.zeros} {self.passes}".encode()).hexdigest()[:16]
 
 
-def read_proof(data: bytes) -> dict[str, Any]:
-    """Read the file of a certificate; raise InvalidInput (code "bad_proof") for any other."""
-    try:
-        proof: dict[str, Any] = orjson.loads(data)
-    except orjson.JSONDecodeError as error:
-        raise InvalidInput(f"this is no certificate: {error}", code="bad_proof") from None
-    if isinstance(proof, dict) and proof.get("format") == "kibitz-endgame-proof 1":
-        fields = all(type(proof.get(name)) is kind for name, kind in FIELDS.items())
-        if fields and all(type(proof[name].get("positions")) is dict for name in ("at_least", "at_most")):
-            return proof
-    raise InvalidInput("this is no certificate: a field is missing or of another kind", code="bad_proof")
-
-
 def check_proof(proof: dict[str, Any], lexicon: Lexicon) -> tuple[int, int]:
     """Return how many positions a certificate covers and how many moves it answers, if it proves its value.
 
@@ -65,47 +49,52 @@ def check_proof(proof: dict[str, Any], lexicon: Lexicon) -> tuple[int, int]:
     """
     position, value = parse_cgp(proof["cgp"], tile_set=lexicon.tile_set), proof["value"]
     position.check()
-    named = proof["lexicon"], proof["lexicon_sha256"], position.lexicon_id, position.tile_set
-    if named != (lexicon.id, lexicon.content_sha256, lexicon.id, lexicon.tile_set):
-        raise InvalidInput(f"it is not one of the words and tiles of {lexicon.id}", code="other_lexicon")
+    check_lexicon(proof, position, lexicon)
     racks = [player.rack.tiles for player in position.players if player.rack]
     if len(racks) != 2 or len(position.players) != 2 or position.bag_count() or position.board.is_empty:
         raise InvalidInput("its position is no endgame of two known racks", code="proof_fails")
     every = WordSet(lexicon.words(), lexicon.tile_set.alphabet.size)
     words = every.possible(position.board, Rack(racks[0] + racks[1]))
-    at_least = _StrategyChecker(position, words, "at_least", proof["at_least"]["positions"])
-    at_most = _StrategyChecker(position, words, "at_most", proof["at_most"]["positions"])
-    start = at_least.start((racks[0], racks[1]))
-    bounds = at_least.answer(start, proof["at_least"]["first"], []), -at_most.sure(start, [])
-    for checker, bound in zip((at_least, at_most), bounds, strict=True):
-        if bound != value:
+    checkers = [StrategyChecker(position, words, name, proof[name]) for name in ("at_least", "at_most")]
+    for checker in checkers:
+        if (bound := checker.bound()) != value:
             checker.fail([], f"the answers prove a bound of {bound}, not {value}")
-    content = orjson.dumps({name: part for name, part in proof.items() if name != "sha256"})
-    if proof.get("sha256") != sha256(content).hexdigest():
-        raise InvalidInput(
-            "its value is proven, but its checksum is another: it was edited", code="proof_edited"
-        )
-    return len(at_least.known) + len(at_most.known), at_least.answers + at_most.answers
+    check_sum(proof)
+    return sum([len(one.known) for one in checkers]), sum([one.answers for one in checkers])
 
 
-class _StrategyChecker:
+class StrategyChecker:
     """Count what one strategy is sure to gain, whatever its opponent does."""
 
-    def __init__(self, position: Position, words: WordSet, name: str, positions: dict[str, object]) -> None:
-        self.position, self.words, self.name, self.positions = position, words, name, positions
+    def __init__(self, position: Position, words: WordSet, name: str, strategy: dict[str, Any]) -> None:
+        self.position, self.words, self.name, self.strategy = position, words, name, strategy
+        self.positions = found if isinstance(found := strategy.get("positions"), dict) else {}
         self.opponent = position.players[1 if name == "at_least" else 0].held
         self.known: dict[State, int] = {}
         self.listed: dict[tuple[object, ...], list[tuple[Play, int]]] = {}
         self.answers = 0
 
-    def start(self, racks: tuple[bytes, bytes]) -> State:
+    def bound(self) -> int:
+        """Return the bound on the value that it proves: the lower one, or of the other side the upper one."""
+        start = self.start()
+        if self.name == "at_least":
+            return self.answer(start, self.strategy.get("first"), [])
+        return -self.sure(start, [])
+
+    def start(self) -> State:
         """Return the position of the certificate; before it, turns without points were passes."""
+        own, other = self.position.players
         rules, zeros = self.position.rules, self.position.zero_turns
         counted = not rules.zero_turns_need_points or any(player.score for player in self.position.players)
         passes = min(zeros, 2 * rules.passes_each)
         if self.is_over(zeros if counted else 0, passes) or not (counted or rules.passes_each):
             self.fail([], "the game has ended, or may never end")
-        return State(self.position.board.squares, racks, zeros if counted else NOT_COUNTED, passes)
+        return State(
+            self.position.board.squares,
+            (own.held.tiles, other.held.tiles),
+            zeros if counted else NOT_COUNTED,
+            passes,
+        )
 
     def is_over(self, zeros: int, passes: int) -> bool:
         """Return whether turns without points in a row, or passes in a row, have ended the game."""

@@ -26,8 +26,10 @@ from engine.search.preendgame import (
     Draw,
     PreendgameMove,
     PreendgameOptions,
+    PreendgameProof,
     PreendgameResult,
     PreendgameSolver,
+    prove_draws,
 )
 from engine.search.simulation import Simulated, Simulation, check_simulation, simulate
 from engine.search.simulation_plan import SIMULATIONS, SimulationPlan
@@ -49,6 +51,7 @@ __all__ = [
     "EndgameSolver",
     "PreendgameMove",
     "PreendgameOptions",
+    "PreendgameProof",
     "PreendgameResult",
     "PreendgameSolver",
     "Simulated",
@@ -56,6 +59,7 @@ __all__ = [
     "SimulationPlan",
     "Verdict",
     "check_simulation",
+    "prove_draws",
     "prove_endgame",
     "simulate",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,16 +13,16 @@ from rich.text import Text
 from engine import Budget, Deadline, EndgameSolver, format_move, prove_endgame
 from kibitz.cli import EXIT_INTERRUPTED
 from kibitz.cli.board import board_text, players_text
-from kibitz.cli.files import write_atomically
+from kibitz.cli.certificates import check_single, proof_option, write_proof
 from kibitz.cli.interruption import until_interrupted
 from kibitz.cli.lexicons import takes_position
 from kibitz.cli.options import json_option, max_ms_option, nodes_option, table_option
-from kibitz.cli.progress import steps_progress
 from kibitz.cli.search_tables import ending_text, live_search
 from kibitz.cli.tables import print_table
-from kibitz.cli.terminal import shown
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from engine import EndgameResult, Lexicon, Move, Position
 
 
@@ -40,12 +39,7 @@ if TYPE_CHECKING:
     help="2: search for the lower and the upper bound at the same time. A proven value is the same, but of "
     "equally good moves another may be found.",
 )
-@click.option(
-    "--proof",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write a certificate of the value, which can be checked without a search.",
-)
+@proof_option
 @json_option
 @click.pass_context
 def endgame_command(
@@ -79,8 +73,7 @@ def endgame_command(
     kibitz endgame "CGP" --json
     kibitz endgame "CGP" --proof FILE
     """
-    if proof and "-" in (context.params["cgp"], context.params["option"]):
-        raise click.UsageError("--proof takes one position, not those of standard input.")
+    check_single(context)
     solver = EndgameSolver(lexicon, table_mb=table_mb, threads=threads)
     budget = Budget(nodes=nodes)
     deadline = Deadline.after(max_ms)
@@ -92,25 +85,14 @@ def endgame_command(
         click.echo(orjson.dumps(report(result, position), option=orjson.OPT_INDENT_2))
     else:
         show(position, result, Console())
-    if interrupted or (proof and not write_proof(proof, solver, position, result)):
-        context.exit(EXIT_INTERRUPTED)
-
-
-def write_proof(path: Path, solver: EndgameSolver, position: Position, result: EndgameResult) -> bool:
-    """Write the certificate of a result; return False, and write nothing, if Ctrl-C stops it.
-
-    Raises what `prove_endgame` raises.
-    """
-    deadline = Deadline()
-    with steps_progress("Proving", "answers") as progress:
-        proof, _ = until_interrupted(
-            lambda: prove_endgame(solver, position, result, deadline=deadline, progress=progress), deadline
+    if interrupted or (
+        proof
+        and not write_proof(
+            proof,
+            lambda ends, answered: prove_endgame(solver, position, result, deadline=ends, progress=answered),
         )
-    if proof is None:
-        return False
-    write_atomically(path, proof.to_json())
-    click.echo(f"The certificate is in {shown(str(path))}", err=True)
-    return True
+    ):
+        context.exit(EXIT_INTERRUPTED)
 
 
 def report(result: EndgameResult, position: Position) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from engine import (
     PREENDGAME_OPPONENTS,
     Budget,
     Deadline,
+    EndgameSolver,
     InvalidInput,
     Play,
     Player,
@@ -23,9 +24,11 @@ from engine import (
     as_proven,
     format_move,
     parse_move,
+    prove_draws,
 )
 from kibitz.cli import EXIT_INTERRUPTED
 from kibitz.cli.board import board_text, players_text
+from kibitz.cli.certificates import check_single, proof_option, write_proof
 from kibitz.cli.interruption import until_interrupted
 from kibitz.cli.lexicons import takes_position
 from kibitz.cli.options import json_option, max_ms_option, nodes_option, table_option
@@ -33,6 +36,8 @@ from kibitz.cli.search_tables import PREENDGAME_LEGEND, live_search, preendgame_
 from kibitz.cli.tables import print_table
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from engine import Lexicon, Position, PreendgameMove, PreendgameResult
 
 
@@ -70,6 +75,7 @@ if TYPE_CHECKING:
 @click.option(
     "--top", type=click.IntRange(1), default=10, show_default=True, help="Number of moves to print."
 )
+@proof_option
 @json_option
 @click.pass_context
 def preendgame_command(
@@ -86,6 +92,7 @@ def preendgame_command(
     nodes: int | None,
     table_mb: int,
     top: int,
+    proof: Path | None,
     as_json: bool,
 ) -> None:
     """Find the move that wins most often with one to six tiles in the bag.
@@ -93,15 +100,22 @@ def preendgame_command(
     CGP is the position, "-" reads it from standard input. With one or two tiles in the bag, every draw is
     tried and the endgame after it solved: win% is exact, or between bounds if the time was up. Draws from
     larger bags are sampled, and both sides play by static equity until the bag is empty: win% is an estimate
-    with a standard error, or counted for a move that empties the bag if all draws were examined. Exchanges are not searched: the answer says where the rules allow them, and calls
-    the win% of a move after which they are allowed an estimate. One tile in the bag takes seconds, two take
-    minutes; Ctrl-C ends the search and shows its result so far.
+    with a standard error, or counted for a move that empties the bag if all draws were examined. Exchanges
+    are not searched: the answer says where the rules allow them, and calls the win% of a move after which
+    they are allowed an estimate. One tile in the bag takes seconds, two take minutes; Ctrl-C ends the search
+    and shows its result so far.
+
+    --proof writes a certificate of how often the first move wins: for each draw the answers of the side that
+    wins to every move of the other side. The move must empty the bag. A short program confirms it by the
+    rules alone (kibitz experiment check-proof). It has at most 200,000 answers.
 
     \b
     kibitz preendgame "CGP"
     kibitz preendgame "CGP" --opponent pessimistic --hide-opponent --max-ms 60000
     kibitz preendgame "CGP" --move "8D WORD" --move "C2 GA.P"
+    kibitz preendgame "CGP" --proof FILE
     """
+    check_single(context)
     if hide_opponent and len(position.players) > 1:
         own, other, *rest = position.players
         position = replace(position, players=(own, Player(other.score), *rest))
@@ -121,7 +135,19 @@ def preendgame_command(
         click.echo(orjson.dumps(report(result, position), option=orjson.OPT_INDENT_2))
     else:
         show(position, result, Console(), top)
-    if interrupted:
+    if interrupted or (
+        proof
+        and not write_proof(
+            proof,
+            lambda ends, answered: prove_draws(
+                EndgameSolver(lexicon, table_mb=table_mb),
+                position,
+                result.best.move,
+                deadline=ends,
+                progress=answered,
+            ),
+        )
+    ):
         context.exit(EXIT_INTERRUPTED)
 
 

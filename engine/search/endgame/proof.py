@@ -29,6 +29,8 @@ from engine.search.endgame.states import Endgame, EndgameMove, EndgameState, mov
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from _typeshed import DataclassInstance
+
     from engine.lexicon import Lexicon
     from engine.position import Play, Position
     from engine.search.endgame.result import EndgameResult
@@ -72,9 +74,14 @@ class EndgameProof:
     at_most: Strategy
 
     def to_json(self) -> bytes:
-        """Return the file: these fields, then `sha256`, the checksum of the JSON text of the others."""
-        text = json.dumps(asdict(self), ensure_ascii=False, separators=(",", ":")).encode()
-        return text[:-1] + b',"sha256":"' + sha256(text).hexdigest().encode() + b'"}'
+        """Return the file, as `proof_json` does."""
+        return proof_json(self)
+
+
+def proof_json(proof: DataclassInstance) -> bytes:
+    """Return the file of a certificate: its fields, then `sha256`, the checksum of the JSON text of these."""
+    text = json.dumps(asdict(proof), ensure_ascii=False, separators=(",", ":")).encode()
+    return text[:-1] + b',"sha256":"' + sha256(text).hexdigest().encode() + b'"}'
 
 
 def prove_endgame(
@@ -96,20 +103,26 @@ def prove_endgame(
         raise InvalidInput(Text("there is no certificate of a value that is not proven"), code="not_proven")
     lexicon, racks = solver.lexicon, known_racks(position)
     players = tuple([Player(one.score, rack) for one, rack in zip(position.players, racks, strict=True)])
+    bare, cgp = certified(replace(position, players=players), lexicon)
+    writer = StrategyWriter(solver, bare, deadline or Deadline(), progress, most)
+    found = writer.strategies((0, result.value), (1, -result.value))
+    if found is None:
+        return None
+    return EndgameProof(PROOF_FORMAT, cgp, lexicon.id, lexicon.content_sha256, result.value, *found)
+
+
+def certified(position: Position, lexicon: Lexicon) -> tuple[Position, str]:
+    """Return a position as a certificate has it, and its CGP.
+
+    Raises InvalidInput if a CGP cannot express the board or the tiles ("own_board").
+    """
+    players = tuple([Player(one.score, one.rack) for one in position.players])
     bare = replace(position, players=players, lexicon_id=lexicon.id, operations=())
     cgp = format_cgp(bare)
     if not _can_be_read(cgp, bare, lexicon):
         detail = Text("a certificate names its board and tiles; those of a file have no name")
         raise InvalidInput(detail, code="own_board", field="board")
-    writer = _Writer(solver, bare, deadline or Deadline(), progress, most)
-    try:
-        with writer.deadline.stopping(lambda: solver.kernel.limit(0, 1)):
-            strategies = writer.strategy(0, result.value), writer.strategy(1, -result.value)
-    except _StoppedError:
-        return None
-    except RecursionError:  # by odd rules hundreds of passes may come one after the other
-        raise _too_large(most) from None
-    return EndgameProof(PROOF_FORMAT, cgp, lexicon.id, lexicon.content_sha256, result.value, *strategies)
+    return bare, cgp
 
 
 def _can_be_read(cgp: str, position: Position, lexicon: Lexicon) -> bool:
@@ -139,8 +152,8 @@ class _RaisedError(Exception):
     """A position that has been answered must yield more: begin again with the higher target."""
 
 
-class _Writer:
-    """Find the strategies of both sides of an endgame."""
+class StrategyWriter:
+    """Find strategies of both sides of an endgame, of at most `most` answers together."""
 
     def __init__(
         self,
@@ -149,7 +162,9 @@ class _Writer:
         deadline: Deadline,
         progress: Callable[[int, int], None],
         most: int,
+        answered: int = 0,
     ) -> None:
+        """Take the position of an endgame; `answered`: answers of strategies that were found before."""
         self.kernel, self.deadline, self.progress, self.most = solver.kernel, deadline, progress, most
         racks, tiles = known_racks(position), position.tile_set
         self.endgame = Endgame(position, counted_ending(position), InternalWords(solver.lexicon))
@@ -159,7 +174,20 @@ class _Writer:
         self.root = EndgameState(board, (racks[0].tiles, racks[1].tiles), end.zeros, end.passes)
         self.found: dict[str, Answers] = {}
         self.targets: dict[str, int] = {}  # by position: the highest that its answers must reach
-        self.count = self.before = 0
+        self.count = self.before = answered
+
+    def strategies(self, *wanted: tuple[int, int]) -> list[Strategy] | None:
+        """Return a strategy for each side and target (see `strategy`), None if the deadline passes.
+
+        Raises InvalidInput for too many answers ("proof_too_large").
+        """
+        try:
+            with self.deadline.stopping(lambda: self.kernel.limit(0, 1)):
+                return [self.strategy(side, target) for side, target in wanted]
+        except _StoppedError:
+            return None
+        except RecursionError:  # by odd rules hundreds of passes may come one after the other
+            raise _too_large(self.most) from None
 
     def strategy(self, side: int, target: int) -> Strategy:
         """Return a strategy by which a side (0: on turn) gains at least `target`."""

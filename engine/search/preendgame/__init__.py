@@ -3,9 +3,11 @@
 `PreendgameSolver(lexicon).solve(position, budget)` returns a `PreendgameResult`: the moves by how often they
 win. Open `solver.py` first. `worlds.py` lists what the player on turn cannot see, `perfect.py` answers
 questions about positions in which everything is known, `opponents.py` holds the models of the opponent,
-`ranking.py` compares the candidates, and `sampling.py` handles the larger bags.
+`ranking.py` compares the candidates, `sampling.py` handles the larger bags, and `proof.py`
+writes certificates.
 """
 
+from engine.search.preendgame.proof import PreendgameProof, prove_draws
 from engine.search.preendgame.result import Draw, PreendgameMove, PreendgameResult
 from engine.search.preendgame.solver import PreendgameOptions, PreendgameSolver
 
@@ -13,6 +15,8 @@ __all__ = [
     "Draw",
     "PreendgameMove",
     "PreendgameOptions",
+    "PreendgameProof",
     "PreendgameResult",
     "PreendgameSolver",
+    "prove_draws",
 ]

@@ -19,7 +19,8 @@ from engine.movegen.reference import RuleChecker, WordSet
 from engine.position import Rack
 from engine.records import format_cgp, parse_cgp
 from lab import proof_checker
-from lab.proof_checker import check_proof, read_proof
+from lab.certificate import read_proof
+from lab.proof_checker import check_proof
 from lab.selfplay.empty_bag import game_positions, played_games
 from tests.command_line.conftest import run
 from tests.movegen.worlds import open_lexicon, random_layout, random_words
@@ -27,6 +28,8 @@ from tests.search.brute_force import endgame_rules, has_value
 from tests.search.test_endgame import PUBLISHED, UNLIMITED
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from engine.lexicon.catalogue import Catalogue
     from engine.position import Position
     from tests.command_line.conftest import Run
@@ -67,10 +70,14 @@ def certificate(position: Position, lexicon: Lexicon) -> Certificate:
     return read_proof(proof.to_json())
 
 
-def refusal(proof: Certificate, lexicon: Lexicon) -> str:
+def refusal(
+    proof: Certificate,
+    lexicon: Lexicon,
+    check: Callable[[Certificate, Lexicon], tuple[int, int]] = check_proof,
+) -> str:
     """Return the code and the message with which a certificate is refused."""
     with pytest.raises(InvalidInput) as caught:
-        check_proof(read_proof(orjson.dumps(proof)), lexicon)
+        check(read_proof(orjson.dumps(proof)), lexicon)
     assert "\n" not in str(caught.value)
     return f"{caught.value.code}: {caught.value}"
 
@@ -280,9 +287,8 @@ def test_the_plays_of_the_checker_are_those_of_the_reference(lexicon: Lexicon, l
     """They are listed by row and column, for all tiles of a side; a part of them is left out later."""
     position = parse_cgp(large["cgp"], tile_set=lexicon.tile_set)
     words = WordSet(lexicon.words(), lexicon.tile_set.alphabet.size)
-    checker = proof_checker._StrategyChecker(position, words, "at_least", large["at_least"]["positions"])
-    racks = [player.held.tiles for player in position.players]
-    checker.answer(checker.start((racks[0], racks[1])), large["at_least"]["first"], [])
+    checker = proof_checker.StrategyChecker(position, words, "at_least", large["at_least"])
+    checker.bound()
     assert checker.known
     for state in checker.known:
         rules = checker.checker(state)
