@@ -4,8 +4,8 @@ A `Catalogue` finds lexicons by id, builds their tables and opens them. A `Lexic
 words, and the Internal-Words tables that the kernels read. Open `lexicon` first. In the order of a build:
 `build` makes the tables of a list (`tables_kernel.pyx`), and `store` writes and maps the table file;
 `kernels` has the compiled modules of both geometries. The packages: `word_lists` reads lists, `queries`
-answers questions about words and compares two lists, `word_study` lists words to learn. The lists
-themselves, and what makes them, are in the folder `lexicons`.
+answers questions about words and compares two lists, `word_study` lists words to learn. `tile_suggestion`
+counts letters for a tile set. The lists themselves, and what makes them, are in the folder `lexicons`.
 """
 
 from engine.lexicon.build_stages import total_progress
@@ -34,6 +34,7 @@ from engine.lexicon.queries import (
     word_report,
     write_cursor,
 )
+from engine.lexicon.tile_suggestion import letters_of, suggest_tiles
 from engine.lexicon.word_lists import WordListReport, front_coded, read_word_list, word_graph
 from engine.lexicon.word_study.bingo_stems import BingoStem, bingo_stems
 from engine.lexicon.word_study.card_formats import (
@@ -93,6 +94,7 @@ __all__ = [
     "flash_card",
     "front_coded",
     "hooks_question",
+    "letters_of",
     "lexicon_diff",
     "lexicon_statistics",
     "questions",
@@ -106,6 +108,7 @@ __all__ = [
     "search_words",
     "study_list",
     "study_words",
+    "suggest_tiles",
     "total_progress",
     "word_graph",
     "word_report",

@@ -46,6 +46,7 @@ COMMANDS = (
     "endgame",
     "preendgame",
     "lexicon",
+    "tiles",
     "perft",
     "bench",
     "experiment",
