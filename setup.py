@@ -40,6 +40,8 @@ LAB_KERNELS = (
 )
 LAB_ONCE = ("lab/multisets/parity_kernel",)
 LAB = "KIBITZ_LAB" in os.environ
+# The module of Cython's memory views, once for all kernels: half of the C code would be copies of it.
+SHARED = "engine.memory_views"
 FLOORS = (
     "engine/rules",
     "engine/position",
@@ -167,12 +169,14 @@ setup(
         else [
             *(extension(kernel, geometry) for kernel in geometric for geometry in ("narrow", "wide")),
             *(extension(kernel) for kernel in once),
+            Extension(SHARED, [], extra_compile_args=compile_args, extra_link_args=link_args),
         ],
         compiler_directives=directives,
         include_path=[str(GENERATED), "."],  # a build by pip or uv does not search the current folder
         build_dir="build/cython-debug" if DEBUG else "build/cython",
         nthreads=os.cpu_count() or 1,
         quiet=True,
+        shared_utility_qualified_name=SHARED,
     ),
     options={
         "build_ext": {"parallel": os.cpu_count() or 1},
