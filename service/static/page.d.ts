@@ -72,7 +72,7 @@ type Letter = Answers["Tile"];
 interface Placed extends Tile { at: string }
 
 /** A square of the board as it is drawn. */
-interface Square { index: number; at: string; premium: string; start: boolean; tile: Tile | null; points: number; ghost: boolean; played: boolean; fault: boolean }
+interface Square { index: number; at: string; premium: string; start: boolean; tile: Tile | null; points: number; ghost: boolean; played: boolean; fault: boolean; percent: number }
 
 /** A turn of a record that the board steps through. */
 interface Turn {
@@ -109,7 +109,8 @@ interface State {
   trial: Placed[];
   trialResult: Trial | null;
   chosen: Chosen | null;
-  look: { placed: Placed[] } | null; // the move under the pointer
+  look: { placed: Placed[]; sim?: Move["sim"] } | null; // the move under the pointer
+  isHot: boolean; // the board shows where the replies to the move in view fall
   panel: string;
   boards: Layout[];
   lexicons: Answers["Lexicon"][];

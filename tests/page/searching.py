@@ -15,7 +15,9 @@ def endless(page: Page) -> None:
 
     def change(route: Route) -> None:
         body = route.request.post_data_json
-        route.continue_(post_data=body | {"simulate": ENDLESS} if "phase" in body else body)
+        if "phase" in body:
+            body["simulate"] |= ENDLESS
+        route.continue_(post_data=body)
 
     page.route("**/analyze", change)
 

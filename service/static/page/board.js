@@ -3,7 +3,7 @@
 import { isTouched } from "./dom.js";
 import { eraseAt, eraseBack, lay, letterOf, turn } from "./editing.js";
 import { commit } from "./history.js";
-import { changedFields, layoutOf, lettersOf, state, subscribe, tileSetOf, update, valuesOf } from "./state.js";
+import { changedFields, chosenMove, layoutOf, lettersOf, state, subscribe, tileSetOf, update, valuesOf } from "./state.js";
 import { t } from "./texts.js";
 
 let isBlankNext = false; // `?` was typed: the next letter is a blank
@@ -20,6 +20,7 @@ function boardView(now) {
     letters: now.isReady ? tileSetOf(now) : undefined,
     ghosts: now.trial.length ? now.trial : (move?.placed ?? []),
     faults: now.fault?.squares ?? [],
+    heat: now.isHot && !now.trial.length ? (now.look ?? chosenMove(now))?.sim?.reply_squares : null,
     played: now.played,
     cursor: now.cursor,
   };

@@ -8,7 +8,7 @@ import { complain } from "./faults.js";
 import { commit } from "./history.js";
 import { moveOf, moveParts, noMove } from "./move_text.js";
 import { readCgp, squareIndex } from "./position.js";
-import { positionFields, state, subscribe, update } from "./state.js";
+import { chosenMove, positionFields, state, subscribe, update } from "./state.js";
 import { shownNumber, t } from "./texts.js";
 import { branchOff } from "./variations.js";
 
@@ -28,23 +28,13 @@ export function startChosen(element) {
     document.querySelector("#moves [aria-selected=true]")?.scrollIntoView({ block: "nearest" });
   }).observe(element);
   subscribe((now, before) => {
-    const move = current(now);
-    if (move === current(before) && now.chosen === before.chosen && now.trial === before.trial) return;
+    const move = chosenMove(now);
+    if (move === chosenMove(before) && now.chosen === before.chosen && now.trial === before.trial) return;
     element.hidden = !move || now.trial.length > 0;
     if (!move) return;
     title.replaceChildren(make("strong", {}, ...moveParts(move, now.position)), " ", make("b", { className: "score" }, t("{score} points", { score: move.score })));
     body.replaceChildren(wordList(move), ...searchDetails(move));
   });
-}
-
-/**
- * Return the chosen move with its current results.
- * @param {State} now
- */
-function current({ chosen, search, answer }) {
-  if (!chosen) return null;
-  const same = (/** @type {Move} */ one) => one.move === chosen.move;
-  return search?.moves.find(same) ?? answer?.moves.find(same) ?? chosen;
 }
 
 /** @param {Chosen} move */
@@ -89,6 +79,7 @@ function searchDetails(move) {
   return [
     ...(explanation?.best.move === move.move ? [make("p", { lang: explanation.lang }, explanation.text)] : []),
     ...(move.sim ? [simulated(move.sim)] : []),
+    ...(move.sim?.reply_squares ? [heatButton()] : []),
     ...(move.preendgame ? [draws(move.preendgame)] : []),
     ...(move.endgame?.line?.length ? [line(move.endgame)] : []),
   ];
@@ -104,6 +95,12 @@ function simulated(sim) {
     [t("Your next move"), t("{points} points, {bingos} bingos", { points: number(sim.own_score), bingos: percent(sim.own_bingos) })],
   ]);
 }
+
+/** A button that shows on the board where the opponent's best replies fall. */
+const heatButton = () => button(t("Show where the replies fall"), ({ currentTarget: one }) => {
+  update({ isHot: !state.isHot });
+  /** @type {HTMLElement} */ (one).setAttribute("aria-pressed", String(state.isHot));
+}, { id: "heat", className: "step", "aria-pressed": String(state.isHot) });
 
 /** @param {[string, string][]} pairs */
 const facts = (pairs) => make("dl", { className: "pairs" }, ...pairs.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))));

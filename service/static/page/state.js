@@ -12,6 +12,7 @@ export let state = {
   trialResult: null,
   chosen: null,
   look: null,
+  isHot: false,
   panel: "moves",
   boards: [],
   lexicons: [],
@@ -98,6 +99,16 @@ export function changedFields() {
  * @param {Pick<State, "position" | "settings">} now
  */
 export const positionFields = ({ position, settings }) => ({ cgp: writeCgp(position), ...settings });
+
+/**
+ * Return the chosen move with its current results.
+ * @param {Pick<State, "chosen" | "search" | "answer">} now
+ */
+export function chosenMove({ chosen, search, answer }) {
+  if (!chosen) return null;
+  const same = (/** @type {Move} */ one) => one.move === chosen.move;
+  return search?.moves.find(same) ?? answer?.moves.find(same) ?? chosen;
+}
 
 /** The annotated game in view. @returns {Reviewed} */
 export const reviewed = () => /** @type {Reviewed} */ (state.review);
