@@ -110,6 +110,7 @@ interface State {
   trialResult: Trial | null;
   chosen: Chosen | null;
   look: { placed: Placed[]; sim?: Move["sim"] } | null; // the move under the pointer
+  beside: Chosen | null; // the move that the chosen one is compared with
   isHot: boolean; // the board shows where the replies to the move in view fall
   panel: string;
   boards: Layout[];

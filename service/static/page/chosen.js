@@ -4,6 +4,7 @@ import { layMove } from "../notation.js";
 import { ask, inOrder } from "./api.js";
 import { number, signed, winText } from "./columns.js";
 import { button, byId, make } from "./dom.js";
+import { compareButton, comparison } from "./comparison.js";
 import { complain } from "./faults.js";
 import { commit } from "./history.js";
 import { moveOf, moveParts, noMove } from "./move_text.js";
@@ -29,11 +30,14 @@ export function startChosen(element) {
   }).observe(element);
   subscribe((now, before) => {
     const move = chosenMove(now);
-    if (move === chosenMove(before) && now.chosen === before.chosen && now.trial === before.trial) return;
+    if (move === chosenMove(before) && now.chosen === before.chosen && now.trial === before.trial && now.beside === before.beside) return;
     element.hidden = !move || now.trial.length > 0;
     if (!move) return;
     title.replaceChildren(make("strong", {}, ...moveParts(move, now.position)), " ", make("b", { className: "score" }, t("{score} points", { score: move.score })));
-    body.replaceChildren(wordList(move), ...searchDetails(move));
+    const focused = body.contains(document.activeElement) ? document.activeElement?.id : "";
+    body.replaceChildren(wordList(move), ...searchDetails(move),
+      make("div", { className: "steps" }, ...(move.sim?.reply_squares ? [heatButton()] : []), compareButton(move)), ...comparison(move));
+    if (focused) byId(focused)?.focus();
   });
 }
 
@@ -79,7 +83,6 @@ function searchDetails(move) {
   return [
     ...(explanation?.best.move === move.move ? [make("p", { lang: explanation.lang }, explanation.text)] : []),
     ...(move.sim ? [simulated(move.sim)] : []),
-    ...(move.sim?.reply_squares ? [heatButton()] : []),
     ...(move.preendgame ? [draws(move.preendgame)] : []),
     ...(move.endgame?.line?.length ? [line(move.endgame)] : []),
   ];

@@ -13,6 +13,7 @@ export let state = {
   chosen: null,
   look: null,
   isHot: false,
+  beside: null,
   panel: "moves",
   boards: [],
   lexicons: [],
@@ -41,7 +42,7 @@ export let state = {
 };
 
 /** What a change of the position takes away. @type {Partial<State>} */
-export const NOTHING_LAID = { trial: [], chosen: null, look: null, played: [] };
+export const NOTHING_LAID = { trial: [], chosen: null, beside: null, look: null, played: [] };
 
 /** @type {Letter[]} */
 const NO_LETTERS = [];
