@@ -17,6 +17,8 @@ type Found<Path extends string> =
   Path extends "/play" ? Answers["Turn"] :
   Path extends "/duplicate" ? Answers["Duplicate"] :
   Path extends "/hints" ? Answers["Hint"] :
+  Path extends "/leaves" ? Answers["Leaves"] :
+  Path extends "/opponent-rack" ? Answers["OpponentRack"] :
   Path extends "/words/judge" ? Answers["Judgement"] :
   Path extends "/quiz/reviews" ? Answers["ReviewedCards"] :
   Path extends `/lexicons/${string}/cards/import` ? Answers["ImportedCards"] :

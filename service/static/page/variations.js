@@ -67,9 +67,9 @@ export function branchOff(before, after, { move, score }) {
 
 /** Open the turn in view in Moves; the moves played there are a branch of the game. */
 export function openTurn() {
-  const { position, settings } = turnScene(reviewed());
+  const { position, settings, played } = turnScene(reviewed());
   const { record, at } = reviewed();
-  analyse({ position, settings });
+  analyse({ position, settings, played });
   update({ branch: { record, at, start: writeCgp(position), plays: [] } });
 }
 
