@@ -2,21 +2,20 @@
 
 import "../kibitz-board.js";
 import { startActions } from "./actions.js";
-import { startAnalysis } from "./analysis.js";
+import { startAnalysis, startTrial } from "./analysis.js";
 import { ask, onWait, useKey } from "./api.js";
 import { startBoard } from "./board.js";
-import { startChosen, startTrial } from "./chosen.js";
+import { startChosen } from "./chosen.js";
 import { button, byId, keepFocus, make } from "./dom.js";
 import { startDrag } from "./drag.js";
 import { complain, startFaults } from "./faults.js";
 import { openLink, restoreReview, startGames } from "./games.js";
 import { startHistory, updateAddress } from "./history.js";
-import { startKeyboard } from "./keyboard.js";
 import { startLexicon } from "./lexicon.js";
 import { startMoves } from "./moves.js";
 import { startNotes } from "./notes.js";
 import { startPlay } from "./play.js";
-import { startRack } from "./rack.js";
+import { startKeyboard, startRack } from "./rack.js";
 import { startScenes } from "./scene.js";
 import { startSearch, startSearchView } from "./search.js";
 import { startSetup } from "./setup.js";
