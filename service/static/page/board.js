@@ -100,8 +100,9 @@ function chooseSquare({ index, by }) {
  * @param {HTMLInputElement} typing
  */
 function press(event, typing) {
-  const { key, altKey } = event; // Alt, or AltGr as Ctrl and Alt, types letters such as Ł; with others it is a shortcut
-  if (event.defaultPrevented || event.metaKey || (event.ctrlKey && !altKey) || (altKey && key !== "Dead" && key < "\x80")) return;
+  const { key, altKey } = event; // AltGr types whatever it is with, and Alt letters such as Ł; with others it is a shortcut
+  const isShortcut = event.metaKey || (event.ctrlKey && !altKey) || (altKey && key !== "Dead" && key < "\x80");
+  if (event.defaultPrevented || (isShortcut && !event.getModifierState("AltGraph"))) return;
   if (key === "Backspace") apply(eraseBack(state));
   else if (key === "Delete" && state.cursor) apply(eraseAt(state, state.cursor.index));
   else if (key === "Escape") update({ trial: [], chosen: null });

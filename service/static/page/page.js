@@ -63,12 +63,20 @@ function startPanels() {
   subscribe((now, before) => { if (now.panel !== before.panel) showPanel(); });
 }
 
+/** Let `?` show the keys, except where it is typed: in a field, or on the board as a blank. */
+function startHelp() {
+  addEventListener("keydown", (/** @type {any} */ event) => {
+    if (event.key === "?" && !event.defaultPrevented && !event.target.matches("input, textarea, select")) byId("keyhelp").togglePopover();
+  });
+}
+
 /** Show the panel that the state names, and mark its tab. */
 function showPanel() {
   for (const [id, { tab, panel }] of panels) {
     const isShown = id === state.panel;
     tab.setAttribute("aria-selected", String(isShown));
     tab.tabIndex = isShown ? 0 : -1;
+    if (isShown) tab.parentElement.scrollLeft = tab.offsetLeft - tab.offsetWidth;
     panel.hidden = !isShown;
   }
 }
@@ -78,6 +86,7 @@ function start() {
   const panel = addPanel("moves", t("Moves"));
   const add = (/** @type {string} */ className) => panel.appendChild(make("div", { className }));
   startPanels();
+  startHelp();
   keepFocus();
   startFaults(byId("alert"), byId("status"), byId("heard"));
   startRack(byId("rackbox"));

@@ -171,6 +171,9 @@ export function startKeyboard(element) {
   element.setAttribute("role", "group");
   element.setAttribute("aria-label", t("Tile keyboard"));
   element.addEventListener("pointerdown", (event) => event.preventDefault()); // the cursor stays where it is
+  addEventListener("click", (/** @type {any} */ { target }) => { // capture: a button may open it
+    if (state.keyboard && !target.closest("#board, #rackbox, #actions, #keyboard")) update({ keyboard: false });
+  }, { capture: true });
   let drawn = "";
   subscribe((now) => {
     element.hidden = !now.keyboard;
