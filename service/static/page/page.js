@@ -1,7 +1,6 @@
 // The page at /: loads what the server offers, and starts its parts.
 
 import "../kibitz-board.js";
-import { startActions } from "./actions.js";
 import { startAnalysis, startTrial } from "./analysis.js";
 import { ask, onWait, useKey } from "./api.js";
 import { startBoard } from "./board.js";
@@ -91,9 +90,8 @@ function start() {
   startFaults(byId("alert"), byId("status"), byId("heard"));
   startRack(byId("rackbox"));
   startLexicon();
-  startSetup(byId("setup"));
   startNotes(byId("notes"), updateAddress);
-  startActions(byId("actions"), byId("setup"));
+  startSetup(byId("actions"), byId("setup"));
   panel.append(welcome(), branchBar());
   startTrial(add("trial"));
   const bar = add("search");

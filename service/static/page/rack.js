@@ -4,6 +4,7 @@ import { apply, typeOnBoard } from "./board.js";
 import { byId, isTouched, make, toolButton, write } from "./dom.js";
 import { addToRack, eraseBack, letterOf, remaining, turn, withRack } from "./editing.js";
 import { commit } from "./history.js";
+import { shuffled } from "./match.js";
 import { rackTiles, typedTiles } from "./position.js";
 import { lettersOf, state, subscribe, tileSetOf, tilesLeft, update, valuesOf } from "./state.js";
 import { t } from "./texts.js";
@@ -105,6 +106,8 @@ function removeTile(at) {
   tiles.splice(at, 1);
   commit(withRack(state, tiles), "rack");
 }
+
+export const shuffleRack = () => commit(withRack(state, shuffled(rackTiles(state.position.racks[0]))), "rack");
 
 /**
  * Turn typed or pasted text into tiles.

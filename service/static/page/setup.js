@@ -1,71 +1,107 @@
-// The fields of the position: board, rules, scores, opponent's tiles, text to paste.
+// The buttons below the rack: undo, redo, what typing does, the tile keyboard, and the fields of the position: board, rules,
+// scores, opponent's tiles, text to paste.
 
 import { ask } from "./api.js";
-import { button, field, make } from "./dom.js";
+import { button, byId, make, toolButton } from "./dom.js";
 import { complain } from "./faults.js";
-import { commit, placeOf } from "./history.js";
+import { canRedo, canUndo, commit, placeOf, redo, undo } from "./history.js";
 import { emptyPosition, isGcg, rackText, readPasted, typedTiles, writeCgp } from "./position.js";
-import { lettersOf, positionFields, state, subscribe, update } from "./state.js";
+import { shuffleRack } from "./rack.js";
 import { copyLink, copyPicture } from "./sharing.js";
+import { lettersOf, positionFields, state, subscribe, update } from "./state.js";
 import { storeText, storedText } from "./storage.js";
 import { languageName, t } from "./texts.js";
 
 const LOOK = "kibitz-look";
 
 /**
- * Build the fields, which are redrawn when the state changes.
+ * Build the buttons, one of which shows and hides the fields.
  * @param {HTMLElement} element
+ * @param {HTMLElement} setup the fields
  */
-export function startSetup(element) {
-  const board = make("select", { id: "layout", onchange: () => changeBoard(board.value) });
-  const rules = make("select", { id: "rules", onchange: () => commit({ settings: { ...state.settings, rules: rules.value || undefined } }) });
-  const own = scoreField("own", 0);
-  const other = scoreField("other", 1);
-  const theirs = make("input", {
-    id: "theirs", autocomplete: "off", spellcheck: false, autocapitalize: "characters",
-    onchange: () => setPosition({ racks: [state.position.racks[0], rackText(typedTiles(theirs.value, lettersOf(state)))] }),
+export function startSetup(element, setup) {
+  const undoButton = toolButton(t("Undo"), "undo", undo, { id: "undo" });
+  const redoButton = toolButton(t("Redo"), "redo", redo, { id: "redo" });
+  const keys = toolButton(t("Tile keyboard"), "keys", () => update({ keyboard: !state.keyboard, isDeviceKeyboard: false }), { id: "keys" });
+  const shuffle = toolButton(t("Shuffle the rack"), "shuffle", shuffleRack, { id: "shuffle" });
+  const more = toolButton(t("Position: board, scores, text"), "set", () => showSetup(setup.hidden), { id: "more", "aria-controls": setup.id });
+  const showSetup = (/** @type {boolean} */ isShown) => {
+    setup.hidden = !isShown;
+    more.setAttribute("aria-expanded", String(isShown));
+    if (isShown) setup.scrollIntoView({ block: "nearest" });
+  };
+  const modes = [["setup", t("Set up")], ["try", t("Try a move")]].map(([mode, name]) =>
+    button(name, () => chooseMode(/** @type {any} */ (mode)), { id: `mode-${mode}`, className: "" }));
+  element.append(undoButton, redoButton, make("div", { className: "modes", role: "group", "aria-label": t("Typing on the board") }, ...modes), shuffle, keys, more, setup);
+  subscribe((now) => {
+    disable(undoButton, !canUndo());
+    disable(redoButton, !canRedo());
+    keys.setAttribute("aria-pressed", String(now.keyboard));
+    modes.forEach((one, at) => { one.setAttribute("aria-pressed", String(now.mode === ["setup", "try"][at])); });
   });
-  const text = make("textarea", { id: "cgp", rows: 2, spellcheck: false, autocomplete: "off", onchange: () => paste(text.value) });
-  element.append(
-    field(t("Board"), board), field(t("Rules"), rules),
-    field(t("Your score"), own), field(t("Opponent's score"), other), field(t("Opponent's tiles, if known"), theirs), field(t("Look"), looks()),
-    field(t("Position as text: paste a CGP, rows, or a link"), text, "wide"),
-    make("p", { className: "buttons wide" },
-      button(t("Copy a link"), () => copyLink(location.href), { id: "copy" }),
-      button(t("Copy the picture"), copyPicture, { id: "copypicture" }),
-      button(t("Clear the board"), clear, { id: "clear" })),
-  );
-  subscribe((now, before) => {
-    if (now.lexicons !== before.lexicons) offerChoices(now, [board, rules]);
-    if (now.settings !== before.settings) showChoices(now, [board, rules]);
-    if (now.position === before.position) return;
-    own.value = now.position.scores[0];
-    other.value = now.position.scores[1];
-    theirs.value = now.position.racks[1];
-    text.value = writeCgp(now.position);
+  addEventListener("keydown", (event) => {
+    const isField = /** @type {Element} */ (event.target).matches("input, textarea, select");
+    if (isField || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+    const key = event.key.toLowerCase();
+    if (key !== "z" && key !== "y") return;
+    event.preventDefault();
+    if (key === "y" || event.shiftKey) redo();
+    else undo();
   });
-}
-
-/** Return a menu of how board and tiles look; the browser stores the choice. */
-function looks() {
-  const menu = make("select", { id: "looks", onchange: () => { storeText(LOOK, menu.value); show(); } },
-    new Option(t("Wood"), ""), new Option(t("Slate"), "slate"));
-  const show = () => { document.body.dataset.tiles = menu.value; };
-  menu.value = storedText(LOOK) === "slate" ? "slate" : "";
-  show();
-  return menu;
+  const isElsewhere = (/** @type {Event} */ { target }) => !/** @type {Element} */ (target).closest("#actions, #notes, #keyboard");
+  addEventListener("pointerdown", (event) => { if (isElsewhere(event)) showSetup(false); });
+  element.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape" || setup.hidden) return;
+    showSetup(false);
+    more.focus();
+  });
+  showSetup(false);
+  startFields();
 }
 
 /**
- * @param {string} id
- * @param {number} player
+ * Disable a button by aria-disabled, because a button that is `disabled` loses the focus.
+ * @param {HTMLElement} button
+ * @param {boolean} isOff
  */
-function scoreField(id, player) {
-  const input = make("input", {
-    id, type: "number", value: 0, inputMode: "numeric",
-    onchange: () => setPosition({ scores: /** @type {[number, number]} */ (state.position.scores.with(player, Math.trunc(Number(input.value)) || 0)) }),
+const disable = (button, isOff) => button.setAttribute("aria-disabled", String(isOff));
+
+/** @param {"setup" | "try"} mode */
+function chooseMode(mode) {
+  update({ mode, keyboard: false, trial: mode === "setup" ? [] : state.trial, notice: mode === "try" ? t("Typing lays tiles of your rack, as a move to try.") : t("Typing sets up the board.") });
+  byId("board")?.focus();
+}
+
+/** Let the fields of the position change it from now on, and show it. */
+function startFields() {
+  const act = (/** @type {string} */ id, /** @type {(value: string) => void} */ take, type = "change") => {
+    const field = byId(id);
+    field.addEventListener(type, () => take(field.value));
+    return field;
+  };
+  const menus = [
+    act("layout", changeBoard),
+    act("rules", (rules) => commit({ settings: { ...state.settings, rules: rules || undefined } })),
+  ];
+  const scores = ["own", "other"].map((id, player) => act(id, (value) =>
+    setPosition({ scores: /** @type {[number, number]} */ (state.position.scores.with(player, Math.trunc(Number(value)) || 0)) })));
+  const theirs = act("theirs", (value) => setPosition({ racks: [state.position.racks[0], rackText(typedTiles(value, lettersOf(state)))] }));
+  const text = act("cgp", paste);
+  const show = (/** @type {string} */ look) => { document.body.dataset.tiles = look; };
+  const look = act("looks", (value) => { storeText(LOOK, value); show(value); });
+  look.value = storedText(LOOK) === "slate" ? "slate" : "";
+  show(look.value);
+  act("copy", () => copyLink(location.href), "click");
+  act("copypicture", copyPicture, "click");
+  act("clear", clear, "click");
+  subscribe((now, before) => {
+    if (now.lexicons !== before.lexicons) offerChoices(now, menus);
+    if (now.settings !== before.settings) showChoices(now, menus);
+    if (now.position === before.position) return;
+    scores.forEach((field, player) => { field.value = now.position.scores[player]; });
+    theirs.value = now.position.racks[1];
+    text.value = writeCgp(now.position);
   });
-  return input;
 }
 
 /** @param {Partial<Position>} change */

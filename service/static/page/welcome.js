@@ -1,7 +1,7 @@
 // What an empty board offers: an example, a game, a record, or a position to type.
 
 import { ask } from "./api.js";
-import { button, byId, isTouched, make } from "./dom.js";
+import { byId, isTouched } from "./dom.js";
 import { complain } from "./faults.js";
 import { commit } from "./history.js";
 import { newGame, standAfter, tilesOf } from "./match.js";
@@ -21,14 +21,9 @@ export function welcome() {
     update({ panel });
     document.querySelector(/** @type {"button"} */ (first))?.focus();
   };
-  const box = make("section", { className: "card welcome", "aria-label": t("Begin") },
-    make("p", { className: "big" }, t("What would you like to look at?")),
-    make("p", { className: "dim" }, t("kibitz lists every move of a position, with its score, its equity and its chance to win.")),
-    make("div", { className: "choices" },
-      button(t("Try an example"), example, { id: "example", className: "primary" }),
-      button(t("Open a game"), open("games", "#gcgfile + button"), { id: "opengame" }),
-      button(t("Play"), open("play", "#begin"), { id: "playgame" }),
-      button(t("Type a position"), type, { id: "typeposition" })));
+  const acts = { example, opengame: open("games", "#gcgfile + button"), playgame: open("play", "#begin"), typeposition: type };
+  for (const [id, act] of Object.entries(acts)) byId(id).addEventListener("click", act);
+  const box = byId("welcome");
   subscribe(({ isReady, scene, position: { tiles, racks: [rack] } }) => {
     box.hidden = !isReady || scene !== "" || rack !== "" || tiles.some(Boolean);
   });

@@ -3,7 +3,7 @@
 
 import { inOrder } from "./api.js";
 import { number, signed } from "./columns.js";
-import { button, field, make } from "./dom.js";
+import { button, byId, make } from "./dom.js";
 import { complain, clearFault } from "./faults.js";
 import { hintBox } from "./hints.js";
 import { moveOf } from "./move_text.js";
@@ -27,8 +27,7 @@ export function startWords(panel) {
 
 /** The judge: one verdict for all words, never which of them failed. */
 function judge() {
-  const input = make("input", { id: "judged", autocomplete: "off", spellcheck: false, autocapitalize: "characters", className: "letters" });
-  const result = make("div", { role: "status", className: "ruling" });
+  const [input, result] = ["judged", "ruling"].map(byId);
   const askInOrder = inOrder();
   const wordsOf = () => input.value.toUpperCase().split(/[\s,;]+/).filter(Boolean);
   const go = async () => {
@@ -50,20 +49,18 @@ function judge() {
       complain(error, go);
     }
   };
-  return make("section", { className: "card", "aria-label": t("Judge words") }, make("h2", {}, t("Judge words")),
-    form("judge", t("Up to eight words, with a space between them"), input, t("Judge"), go, result), result);
+  return form("judging", input, go, result);
 }
 
 /**
- * Return a form whose result or fault is removed when something else is asked; another word list answers anew.
+ * Let a form ask, and return its section; a result or fault is removed when something else is asked; another word list
+ * answers anew.
  * @param {string} id
- * @param {string} name
  * @param {HTMLElement} input
- * @param {string} action
  * @param {() => void} go
- * @param {HTMLElement} result
+ * @param {any} result
  */
-function form(id, name, input, action, go, result) {
+function form(id, input, go, result) {
   const clear = () => { result.replaceChildren(); clearFault(go); };
   input.addEventListener("input", clear);
   subscribe((now, before) => {
@@ -72,15 +69,14 @@ function form(id, name, input, action, go, result) {
     clear();
     if (wasAsked) go();
   });
-  return make("form", { className: "ask", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); clearFault(go); go(); } },
-    field(name, input),
-    make("button", { type: "submit", id, className: "primary" }, action));
+  const section = byId(id);
+  section.addEventListener("submit", (/** @type {Event} */ event) => { event.preventDefault(); clearFault(go); go(); });
+  return section;
 }
 
 /** One word: whether it is valid, its points, hooks and anagrams. */
 function lookUp() {
-  const input = make("input", { id: "word", autocomplete: "off", spellcheck: false, autocapitalize: "characters", className: "letters" });
-  const result = make("div", { role: "status", className: "wordreport" });
+  const [input, result] = ["word", "wordreport"].map(byId);
   const askInOrder = inOrder();
   const go = async () => {
     const word = input.value.trim();
@@ -105,8 +101,7 @@ function lookUp() {
         make("span", { className: "dim" }, tn("{count} point", "{count} points", found.score))),
       pairs(facts));
   };
-  return make("section", { className: "card", "aria-label": t("Look up a word") }, make("h2", {}, t("Look up a word")),
-    form("lookup", t("A word"), input, t("Look up"), go, result), result);
+  return form("lookingup", input, go, result);
 }
 
 /** @param {string[]} all */
