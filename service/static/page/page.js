@@ -17,11 +17,10 @@ import { startPlay } from "./play.js";
 import { startKeyboard, startRack } from "./rack.js";
 import { startScenes } from "./scene.js";
 import { startSearch, startSearchView } from "./search.js";
-import { startSetup } from "./setup.js";
+import { startSetup, welcome } from "./setup.js";
 import { state, subscribe, update } from "./state.js";
 import { loadTexts, offerLanguages, t } from "./texts.js";
 import { branchBar } from "./variations.js";
-import { welcome } from "./welcome.js";
 import { firstList, usableLists } from "./word_lists.js";
 import { startWords } from "./words.js";
 
@@ -141,17 +140,13 @@ async function load(asked = askForLists()) {
  * @param {HTMLElement} box
  */
 function askForKey(box) {
-  const field = make("input", { type: "password", id: "key", autocomplete: "off" });
-  const form = make("form", {
-    onsubmit: (/** @type {Event} */ event) => {
-      event.preventDefault();
-      useKey(field.value);
-      update({ keyNeeded: false });
-      if (state.fault?.retry) state.fault.retry();
-      else load();
-    },
-  }, make("label", {}, t("API key"), " ", field), make("button", { type: "submit", className: "primary" }, t("Use it")));
-  box.append(form);
+  box.addEventListener("submit", (event) => {
+    event.preventDefault();
+    useKey(byId("key").value);
+    update({ keyNeeded: false });
+    if (state.fault?.retry) state.fault.retry();
+    else load();
+  });
   subscribe((now) => { box.hidden = !now.keyNeeded; });
 }
 
