@@ -64,7 +64,7 @@ def test_no_rule_of_axe_is_broken_in_any_state(
     device: dict[str, Any],
     scheme: str,
 ) -> None:
-    """On a phone of 360 pixels the longest words of all languages fit, and what is touched is large enough."""
+    """On a phone of 360 pixels the longest words of all languages fit, and targets are large enough."""
     cgp = POSITIONS.get(state.__name__, POSITION)
     device = device | {"color_scheme": scheme, "locale": "de-DE"}
     with opened(

@@ -105,7 +105,10 @@ function press(event, typing) {
   if (event.defaultPrevented || (isShortcut && !event.getModifierState("AltGraph"))) return;
   if (key === "Backspace") apply(eraseBack(state));
   else if (key === "Delete" && state.cursor) apply(eraseAt(state, state.cursor.index));
-  else if (key === "Escape") update({ trial: [], chosen: null });
+  else if (key === "Escape") {
+    isBlankNext = false;
+    update({ trial: [], chosen: null });
+  }
   else if (key === "Dead" || key === "Process" || key === "Unidentified" || event.keyCode === 229) {
     typing.focus({ preventScroll: true }); // the composition needs an editable element
     return;
