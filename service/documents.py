@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         LeaveReports,
         Move,
         Notice,
+        OpponentRack,
         PlayedTurn,
         Position,
         Provenance,
@@ -172,6 +173,18 @@ def dump_leaves(reports: LeaveReports, warnings: Iterable[Notice], lang: str) ->
             "racks": racks,
             "warnings": _rendered(warnings, lang),
             "provenance": provenance_members(reports.provenance),
+        }
+    )
+
+
+def dump_opponent_rack(rack: OpponentRack, warnings: Iterable[Notice], lang: str) -> bytes:
+    """Write the answer of /opponent-rack, its warnings in a language."""
+    return orjson.dumps(
+        {
+            **fields_of(rack),
+            "position": position_members(rack.position, rack.provenance.lexicon.id),
+            "provenance": provenance_members(rack.provenance),
+            "warnings": _rendered(warnings, lang),
         }
     )
 

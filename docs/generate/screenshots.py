@@ -73,6 +73,34 @@ def choose_move(page: Page) -> None:
     page.evaluate("scrollTo(0, 0)")
 
 
+def explore(page: Page) -> None:
+    """Look ahead, show where the replies to the best move fall, and compare it with the second best."""
+    page.wait_for_selector("#moves tbody tr")
+    page.click("#ahead")
+    page.wait_for_selector(".search + progress", state="hidden")
+    page.locator("#moves tbody tr").first.click()
+    page.click(".chosen summary")
+    page.click("#compare")
+    page.click("#heat")
+    page.mouse.move(0, 0)
+
+
+def count_tiles(page: Page) -> None:
+    """Play a move, and show what the opponent may hold, and which leaves of a rack are best."""
+    page.locator("#moves tbody tr").nth(1).click()
+    page.click("#play")
+    page.wait_for_selector("#chosentext", state="hidden")
+    page.fill("#rack", "AEINRST")
+    page.get_by_role("tab", name="Words").click()
+    page.wait_for_selector('[aria-label="The opponent\'s rack"]:visible')
+    page.locator("[aria-label='Unseen tiles']").scroll_into_view_if_needed()
+
+
+def show_keys(page: Page) -> None:
+    """Show the keys."""
+    page.click("#showkeys")
+
+
 def open_mistake(page: Page) -> None:
     """Go to the first mistake of a report."""
     page.get_by_role("button", name="Next mistake").click()
@@ -146,6 +174,10 @@ STATES: Final = (
     State("page-dark", POSITION, DESKTOP, "dark", choose_move),
     State("page-tablet", POSITION, TABLET, "light", choose_move),
     State("page-phone", POSITION, PHONE, "light", choose_move),
+    State("explore-light", POSITION, DESKTOP, "light", explore),
+    State("explore-phone", POSITION, PHONE, "dark", explore),
+    State("tiles-light", POSITION, DESKTOP, "light", count_tiles),
+    State("keys-light", "{service}/", DESKTOP, "light", show_keys),
     State("games-light", "{service}/", DESKTOP, "light", walk_to_mistake),
     State("games-phone", "{service}/", PHONE, "light", walk_to_mistake),
     State("puzzle-light", "{service}/", DESKTOP, "light", open_puzzle),

@@ -3,8 +3,8 @@
 Begin with `analyze` (`analyze.py`): it takes an `AnalysisRequest` (`request.py`) and returns an `Analysis`
 (`report.py`), whose moves `ranking.py` puts in order and `findings.py` searches; `explain` says why the best
 is best. `answer` does the same with encoded bytes and a `Store` that caches
-them. The other questions have a module each: `annotate`, `hint`, `judge`, `leaves` and `play`. Nothing here
-depends on a web framework, Redis or environment variables.
+them. The other questions have a module each: `annotate`, `hint`, `judge`, `leaves`, `opponent_rack` and
+`play`. Nothing here depends on a web framework, Redis or environment variables.
 """
 
 from engine.analysis.analyze import analyze, answer, answer_key, check_request
@@ -44,6 +44,7 @@ from engine.analysis.judge import Judgement, Ruling, judge_play, judge_words
 from engine.analysis.judged import EndgameReport, Judged
 from engine.analysis.leaves import LeaveReports, leave_reports
 from engine.analysis.legality import MoveFault
+from engine.analysis.opponent_rack import KeptTiles, OpponentRack, TileOdds, opponent_rack
 from engine.analysis.plans import (
     ONE_TILE_NODES,
     PREENDGAME_NODES,
@@ -102,12 +103,14 @@ __all__ = [
     "Hint",
     "Judged",
     "Judgement",
+    "KeptTiles",
     "LeaveReports",
     "LexiconReference",
     "LineNote",
     "MoveFault",
     "NextTurn",
     "Notice",
+    "OpponentRack",
     "Phony",
     "PlayedTurn",
     "PlayerReport",
@@ -121,6 +124,7 @@ __all__ = [
     "SearchProgress",
     "SimulationProgress",
     "Store",
+    "TileOdds",
     "TileShare",
     "Timings",
     "TurnJudgement",
@@ -147,6 +151,7 @@ __all__ = [
     "lexicon_warnings",
     "named_lexicon",
     "operation_warnings",
+    "opponent_rack",
     "play_turn",
     "record_lexicon",
     "turn_sentence",

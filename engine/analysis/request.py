@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.position import Position
 
-ANSWER_FORMAT: Final = 13
+ANSWER_FORMAT: Final = 14
 """Increase it whenever the same request gets other bytes than before."""
 
 SORTS: Final = ("score", "equity", "leave_value", "bingo_expectation", "win_pct")

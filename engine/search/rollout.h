@@ -51,6 +51,7 @@ typedef struct {
     int32_t pending;                  /* tiles of the last move that are not yet on `board` */
     int cells[RACK_CAPACITY];         /* squares of the pending tiles: row * side + column */
     uint8_t codes[RACK_CAPACITY];     /* codes of the pending tiles */
+    uint32_t reply;                   /* squares of the first turn's play (laid_squares), 0 without one */
 } Rollout;
 
 /* Whether the game of a rollout has ended: not yet; a player went out; by turns without points. */
@@ -70,6 +71,17 @@ enum {
     FOUND_DOUBT,          /* thousandths: standard deviation of the chance because the outcome is an estimate */
     FOUND_COLUMNS
 };
+
+#define LINE_SHIFT 26 /* bits for the squares of a line, below the number of the line */
+
+/* Return where a play lays its tiles as one number: its line in the highest bits, bit i for square i of the line.
+ * `cells`: the squares of its `count` tiles, as lay_play writes them. */
+static inline uint32_t laid_squares(const Play *play, int side, const int *cells, int count) {
+    uint32_t squares = (uint32_t)play->line << LINE_SHIFT;
+    for (int i = 0; i < count; i++)
+        squares |= 1u << (play->line < side ? cells[i] - play->line * side : cells[i] / side);
+    return squares;
+}
 
 /* Return whether the game of a rollout has ended after a turn: ROLLOUT_...; arguments as in game_ending. */
 static inline int rollout_end(const GameRules *rules, int rack_count, int zero_turns, int passes, int scoreless) {

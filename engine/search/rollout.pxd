@@ -1,8 +1,9 @@
 """Declarations of rollout.h, which describes the fields."""
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from engine.lexicon.tables cimport RACK_CAPACITY
 from engine.loaded_board.loaded_board cimport LoadedBoardStruct
+from engine.movegen.plays cimport Play
 from engine.rules.game_rules cimport GameRules
 from engine.search.tile_order cimport Bag, Random
 
@@ -23,6 +24,7 @@ cdef extern from "rollout.h" nogil:
     const int FOUND_DOUBT
     const int FOUND_COLUMNS
     const int WIN_SCALE
+    const int LINE_SHIFT
 
     ctypedef struct Candidate:
         LoadedBoardStruct board
@@ -60,7 +62,9 @@ cdef extern from "rollout.h" nogil:
         int32_t pending
         int cells[RACK_CAPACITY]
         uint8_t codes[RACK_CAPACITY]
+        uint32_t reply
 
+    uint32_t laid_squares(const Play *play, int side, const int *cells, int count)
     int rollout_end(const GameRules *rules, int rack_count, int zero_turns, int passes, int scoreless)
     int32_t final_spread(const GameRules *rules, const LoadedBoardStruct *board, const Rollout *r)
     int32_t win_chance(const uint16_t *values, int rows, int middle, int unit, int64_t spread, int unseen)

@@ -22,6 +22,7 @@ cdef extern from *:
 
 COLUMNS = FOUND_COLUMNS
 WIN_UNITS = WIN_SCALE
+REPLY_SHIFT = LINE_SHIFT
 
 
 cdef inline int64_t now() noexcept nogil:
@@ -93,16 +94,19 @@ cdef class Simulator:
         return 0
 
     def run(self, Candidates candidates not None, const int32_t[::1] chosen not None, uint64_t seed,
-            uint64_t first, int64_t deadline, int32_t[:, :, ::1] found not None):
+            uint64_t first, int64_t deadline, int32_t[:, :, ::1] found not None,
+            uint32_t[:, ::1] replies not None):
         """Play one rollout of each chosen candidate for every draw that no other thread has taken.
 
         `found`: the results, (draws, chosen, COLUMNS), written here.  Row i is draw first + i of the seed, which
-        does not depend on the candidates.  Returns the row of the draw that `deadline` (nanoseconds of the
+        does not depend on the candidates.  `replies`: where the first reply lays tiles (laid_squares; 0 without a
+        play), (draws, chosen), written here.  Returns the row of the draw that `deadline` (nanoseconds of the
         monotonic clock, 0: none) or `stop` interrupted, else the number of rows.
         """
         cdef int i, k, count = <int> found.shape[0]
         cdef bint completed = True
-        if found.shape[1] != chosen.shape[0] or found.shape[2] != FOUND_COLUMNS:
+        if (found.shape[1] != chosen.shape[0] or found.shape[2] != FOUND_COLUMNS
+                or replies.shape[0] != found.shape[0] or replies.shape[1] != found.shape[1]):
             raise ValueError("the array of results does not fit the candidates")
         if candidates.tables is not self.mover.tables:
             raise ValueError("the candidates belong to another lexicon")
@@ -121,10 +125,11 @@ cdef class Simulator:
                     break
                 self.deal(candidates, seed, first + i)
                 if self.sharing:
-                    completed = self.roll_out_all(candidates, chosen, found[i])
+                    completed = self.roll_out_all(candidates, chosen, found[i], replies[i])
                 else:
                     for k in range(chosen.shape[0]):
                         completed = self.roll_out(candidates, &candidates.items[chosen[k]], &found[i, k, 0])
+                        replies[i, k] = self.rollout.reply
                         if not completed:
                             break
                 if not completed:
@@ -167,7 +172,7 @@ cdef class Simulator:
         sort_tiles(r.racks[1], r.rack_counts[1])
 
     cdef bint roll_out_all(self, Candidates c, const int32_t[::1] chosen,
-                           int32_t[:, ::1] found) noexcept nogil:
+                           int32_t[:, ::1] found, uint32_t[::1] replies) noexcept nogil:
         """Play one rollout of each chosen candidate with shared work; false if the deadline has passed.
 
         First the opponent replies to all candidates, always with the same rack.  Then the rollouts continue,
@@ -196,6 +201,7 @@ cdef class Simulator:
                 self.mover.begin(&self.own_plays, False)  # two moves change too many lines
             self.play_on(c, r, &found[k, 0])
             self.evaluate_end(c, r, &found[k, 0])
+            replies[k] = r.reply
         return True
 
     cdef bint roll_out(self, Candidates c, const Candidate *candidate, int32_t *found) noexcept nogil:
@@ -248,6 +254,7 @@ cdef class Simulator:
         r.zero_turns = candidate.zero_turns
         r.passes = candidate.passes
         r.turns = r.searched = 0
+        r.reply = 0
         r.bag_before = bag_count(&r.bag)
         if candidate.kind != PASS_MOVE:
             self.refill(r, 0, candidate.returned_count)
@@ -341,6 +348,8 @@ cdef class Simulator:
         r.passes = r.passes + 1 if choice.kind == PASS_MOVE else 0
         if choice.kind == PLAY_MOVE:
             r.pending = lay_play(&self.mover.tables.view, r.board, &choice.play, r.cells, r.codes)
+            if not r.turns:
+                r.reply = laid_squares(&choice.play, r.board.side, r.cells, r.pending)
             for i in range(r.pending):
                 r.unplayed[0 if r.codes[i] & 0x80 else r.codes[i]] -= 1
             r.scores[seat] += choice.play.score

@@ -9,6 +9,7 @@ from engine.movegen.internal_words_kernel import Generator
 from engine.rules.game_rules import RulesKernel
 
 COLUMNS: int
+REPLY_SHIFT: int
 WIN_UNITS: int
 
 class Mover:
@@ -50,5 +51,6 @@ class Simulator:
         first: int,
         deadline: int,
         found: NDArray[np.int32],
+        replies: NDArray[np.uint32],
     ) -> int: ...
     def stop(self) -> None: ...

@@ -3,7 +3,7 @@
 Read mover.pxi (the move with the most equity), candidates.pxi (the moves to compare), then rollout.pxi. The build
 compiles this file for both geometries (geometry.h).
 """
-from libc.stdint cimport INT32_MIN, int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport INT32_MIN, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
@@ -23,8 +23,8 @@ from engine.search.mover cimport (
 )
 from engine.search.rollout cimport (
     CODE_CAPACITY, FOUND_COLUMNS, FOUND_DOUBT, FOUND_ENDED, FOUND_LEAVE, FOUND_OPPONENT_BINGO,
-    FOUND_OPPONENT_SCORE, FOUND_OWN_BINGO, FOUND_OWN_SCORE, FOUND_SPREAD, FOUND_WIN, PLAY_OUT_TURNS, SEATS,
-    WIN_SCALE, Candidate, Rollout, final_spread, rollout_end, win_chance,
+    FOUND_OPPONENT_SCORE, FOUND_OWN_BINGO, FOUND_OWN_SCORE, FOUND_SPREAD, FOUND_WIN, LINE_SHIFT, PLAY_OUT_TURNS,
+    SEATS, WIN_SCALE, Candidate, Rollout, final_spread, laid_squares, rollout_end, win_chance,
 )
 from engine.search.tile_order cimport (
     BAG_CAPACITY, Random, bag_count, draw_tile, fill_bag, game_random, next_random, random_below, return_tile,

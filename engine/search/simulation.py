@@ -45,6 +45,7 @@ from engine.search.endings import Endings, can_search_endings
 from engine.search.halving import Halving
 from engine.search.opponent import last_move_text, opponent_tiles, read_last_move
 from engine.search.outcome import check_not_over
+from engine.search.reply_squares import ReplySquares, SquareShare
 from engine.search.search_narrow import COLUMNS, WIN_UNITS
 from engine.search.verdict import Verdict
 
@@ -89,6 +90,11 @@ class Simulated:
     leave: Annotated[float, "mean value of our last leave minus the opponent's, in points"]
     ended: Annotated[float, "share of rollouts whose game ended, 0 to 1"]
     pruned: Annotated[bool, "true if the move was dropped early because others are better"]
+    reply_squares: Annotated[
+        tuple[SquareShare, ...] | None,
+        "squares on which at least 1 % of the opponent's next moves lay a tile, the most frequent first; "
+        "null unless `reply_squares` of the simulation is true, and while it runs",
+    ] = None
 
     @property
     def verdict(self) -> Verdict | None:
@@ -173,13 +179,14 @@ def simulate(
         known: dict[tuple[object, ...], tuple[int, int, int]] = {}
         endings = [Endings(position, lexicon, len(candidates), known, deadline) for _ in range(threads)]
     workers = [_simulator(position, lexicon, plan, one, sharing=sharing) for one in endings]
+    squares = ReplySquares(len(candidates), position.board.side) if plan.reply_squares else None
     spent = 0
     cut = deadline.passed
 
-    def so_far(stopped_by: str) -> Simulation:
+    def so_far(stopped_by: str, squares: ReplySquares | None = None) -> Simulation:
         alive = set(race.alive.tolist())
         estimates = [
-            _estimate(race, one, has_wins=wins is not None, pruned=one not in alive)
+            _estimate(race, one, squares, has_wins=wins is not None, pruned=one not in alive)
             for one in range(len(candidates))
         ]
         return Simulation(tuple(estimates), tuple(race.order()), spent, stopped_by)
@@ -199,17 +206,20 @@ def simulate(
                 break
             draws = min(draws, max(1, _ROLLOUTS_AT_ONCE // len(race.alive)))
             found = np.empty((draws, len(race.alive), COLUMNS), np.int32)
-            done = _run(pool, workers, shared, race, seed, deadline, found)
+            replies = np.empty(found.shape[:2], np.uint32)
+            done = _run(pool, workers, shared, race, seed, deadline, found, replies)
             cut = done < draws
             spent += done * len(race.alive)
+            if squares is not None:
+                squares.add(race.alive, replies[:done])
             checks = race.checks
             race.add(found[:done])
             if progress is not None and race.checks > checks:
                 progress(so_far(BUDGET))
     if cut:
-        return so_far(DEADLINE)
+        return so_far(DEADLINE, squares)
     gave_all = plan.confidence is None and iterations == plan.iterations
-    return so_far(COMPLETE if race.certain or gave_all else BUDGET)
+    return so_far(COMPLETE if race.certain or gave_all else BUDGET, squares)
 
 
 def _static_estimates(
@@ -236,15 +246,16 @@ def _run(
     seed: int,
     deadline: Deadline,
     found: NDArray[np.int32],
+    replies: NDArray[np.uint32],
 ) -> int:
-    """Fill `found`, the results of some draws; return the number of complete draws from the first on.
+    """Fill `found` and `replies`; return the number of draws that are complete, from the first on.
 
     Each thread takes the next draw when it has finished one, so that none waits long at the end.
     """
     shared.restart()
 
     def run(worker: Simulator) -> int:
-        return worker.run(shared, race.alive, seed, race.draws, deadline.at, found)
+        return worker.run(shared, race.alive, seed, race.draws, deadline.at, found, replies)
 
     return min([run(workers[0])] if pool is None else pool.map(run, workers))
 
@@ -335,7 +346,9 @@ def _candidate_move(position: Position, candidate: ValuedMove) -> CandidateMove:
     )
 
 
-def _estimate(race: Race, one: int, *, has_wins: bool, pruned: bool) -> Simulated | None:
+def _estimate(
+    race: Race, one: int, squares: ReplySquares | None, *, has_wins: bool, pruned: bool
+) -> Simulated | None:
     means = race.means(one)
     if means is None:
         return None
@@ -354,4 +367,5 @@ def _estimate(race: Race, one: int, *, has_wins: bool, pruned: bool) -> Simulate
         leave=values[LEAVE] / 1000,
         ended=values[ENDED] / 1000,
         pruned=pruned,
+        reply_squares=None if squares is None else squares.shares(one, means.draws),
     )

@@ -28,7 +28,8 @@ class SimulationPlan:
     of the opponent; `confidence`: at which worse candidates are dropped, None to give all the same number of
     rollouts; `by_win`: the share of wins decides, else the spread; `play_out`: see the module;
     `opponent_model`: see `search.opponent`; `halving`: spend the iterations on finding the best move alone
-    (see `search.halving`), for players; win% of the other moves is less exact then.
+    (see `search.halving`), for players; win% of the other moves is less exact then; `reply_squares`: report
+    on which squares the opponent's next moves lay tiles.
     """
 
     method: str = "monte_carlo"
@@ -42,6 +43,7 @@ class SimulationPlan:
     play_out: bool = True
     opponent_model: str = "off"
     halving: bool = False
+    reply_squares: bool = False
 
     @classmethod
     def preset(cls, method: str, **changes: Any) -> SimulationPlan:

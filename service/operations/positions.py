@@ -8,6 +8,7 @@ import orjson
 
 from engine import (
     HINT_MS,
+    Deadline,
     Rack,
     TimeControl,
     TurnRequest,
@@ -16,11 +17,12 @@ from engine import (
     judge_play,
     judge_words,
     leave_reports,
+    opponent_rack,
     play_turn,
     read_word,
 )
 from service.annotation import annotation_document, read_record
-from service.documents import dump_hints, dump_leaves, dump_turn, read_hint
+from service.documents import dump_hints, dump_leaves, dump_opponent_rack, dump_turn, read_hint
 from service.logs import add_log_fields
 from service.operations.operation import operation
 from service.schemas.analyze import AnalyzeRequestSchema
@@ -29,6 +31,7 @@ from service.schemas.hint import HintRequestSchema
 from service.schemas.leaves import LeavesRequestSchema
 from service.schemas.play import PlayRequestSchema
 from service.schemas.pointers import pointing
+from service.schemas.position import PositionRequestSchema
 from service.schemas.reading import open_lexicon, read_position, read_request, read_rules
 from service.schemas.word_answers import dump_ruling
 from service.schemas.words import JudgementRequestSchema
@@ -98,6 +101,16 @@ def value_leaves(data: dict[str, Any], call: Call) -> bytes:
         reports = leave_reports(racks, position, lexicon, parts=data["parts"])
     add_log_fields(lexicon=lexicon.id)
     return dump_leaves(reports, warnings, call.lang)
+
+
+@operation(PositionRequestSchema())
+def infer_rack(data: dict[str, Any], call: Call) -> bytes:
+    """Return what the opponent may hold after the last move."""
+    position, lexicon, warnings = read_position(data, call.default)
+    with pointing(data), call.searching() as deadline:
+        rack = opponent_rack(position, lexicon, deadline or Deadline())
+    add_log_fields(lexicon=lexicon.id)
+    return dump_opponent_rack(rack, warnings, call.lang)
 
 
 @operation(PlayRequestSchema())

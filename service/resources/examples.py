@@ -135,6 +135,19 @@ LEAVES: dict[str, Any] = {
         "value": {"cgp": CGP, "racks": ["ERS", "E?", "UU"], "parts": False},
     },
 }
+OPPONENT_RACKS: dict[str, Any] = {
+    "last_move": {
+        "summary": "after a play of six tiles",
+        "value": {
+            "cgp": "15/15/15/15/15/15/15/7WINdOW2/15/15/15/15/15/15/15 AEGIST?/ 0/22 0",
+            "players": [{}, {"score": 22, "last_move": "8H WINdOW"}],
+        },
+    },
+    "lm": {
+        "summary": "the last move as the operation `lm` of the CGP",
+        "value": {"cgp": "15/15/15/15/15/15/15/7ZOA5/15/15/15/15/15/15/15 AEGIST?/ 0/24 0 lm 8H ZOA;"},
+    },
+}
 TURNS: dict[str, Any] = {
     "move": {
         "summary": "a play; the caller draws the new tiles",

@@ -10,7 +10,7 @@ from engine import (
     PREENDGAME_SAMPLE_NODES,
     SIMULATIONS,
 )
-from service.schemas.fields import Choice, Integer, RequestSchema
+from service.schemas.fields import Boolean, Choice, Integer, RequestSchema
 
 MAX_NODES = 1_000_000_000
 MAX_TABLE_MB = 65_536
@@ -30,6 +30,7 @@ class SimulationOptionsSchema(RequestSchema):
     opponent_model = Choice(
         OPPONENT_MODELS, "how the opponent's last move changes the guess of the rack: off, seed or bayes"
     )
+    reply_squares = Boolean("true to report on which squares the opponent's next moves lay tiles")
 
 
 class EndgameOptionsSchema(RequestSchema):

@@ -19,7 +19,7 @@ export const TEXTS = {
   w2: "double word", w3: "triple word", w4: "quadruple word",
   l2_sign: "2L", l3_sign: "3L", l4_sign: "4L", w2_sign: "2W", w3_sign: "3W", w4_sign: "4W",
   star: "star", empty: "empty", blank: "blank {letter}", points: "{points} points", point: "1 point",
-  chosen: "chosen play", played: "just played", fault: "fault",
+  chosen: "chosen play", played: "just played", fault: "fault", heat: "{percent} % of replies",
   first: "First turn", previous: "Previous turn", next: "Next turn", last: "Last turn",
   controls: "Turns of the game", turns: "Turns", scores: "Scores", rack: "Rack: {tiles}", faults: "Faults of the record",
   start: "Start of the game", turn: "Turn {number} of {count}: {what}. {scores}",
@@ -63,6 +63,7 @@ const STYLE = `
 [data-sign]::before { content: attr(data-sign); }
 .mark { font-size: max(9px, var(--kibitz-u) * .31); letter-spacing: -.01em; line-height: 1; }
 .star { font-size: calc(var(--kibitz-u) * .6); line-height: 1; }
+.heat { display: grid; place-items: center; width: 88%; aspect-ratio: 1; border-radius: 50%; background: color-mix(in srgb, #ff7a1f calc(var(--heat) * 100%), #fff3df); color: #000; }
 .w2 { background: var(--w2); color: var(--w2-ink); } .w3 { background: var(--w3); color: var(--w3-ink); }
 .w4 { background: var(--w4); color: var(--w4-ink); } .l2 { background: var(--l2); color: var(--l2-ink); }
 .l3 { background: var(--l3); color: var(--l3-ink); } .l4 { background: var(--l4); color: var(--l4-ink); }
@@ -130,6 +131,7 @@ export class KibitzBoard extends HTMLElement {
   /** @type {Placed[]} */ #ghosts = [];
   /** @type {string[]} */ #faults = [];
   /** @type {string[]} */ #played = [];
+  /** @type {{at: string, share: number}[]} */ #heat = [];
   /** @type {Cursor | null} */ #cursor = null;
   #editable = false;
   /** @type {((square: Square) => string) | null} */ #describe = null;
@@ -192,6 +194,8 @@ export class KibitzBoard extends HTMLElement {
   set faults(value) { this.#faults = value ?? []; this.#schedule(); }
   get played() { return this.#played; }
   set played(value) { this.#played = value ?? []; this.#schedule(); }
+  get heat() { return this.#heat; }
+  set heat(value) { this.#heat = value ?? []; this.#schedule(); }
   get cursor() { return this.#cursor; }
   set cursor(value) { this.#cursor = value; if (value) this.#focus = value.index; this.#schedule(); }
   get editable() { return this.#editable; }
@@ -305,6 +309,8 @@ export class KibitzBoard extends HTMLElement {
     const ghosts = new Map(this.#ghosts.map((ghost) => [squareIndex(ghost.at, side), ghost]));
     const faults = new Set(this.#faults.map((name) => squareIndex(name, side)));
     const last = new Set(this.#played.map((name) => squareIndex(name, side)));
+    const heat = new Map(this.#heat.map(({ at, share }) => [squareIndex(at, side), share]));
+    const most = Math.max(...heat.values());
     if (this.#focus < 0 || this.#focus >= side * side) this.#focus = [...starts][0] ?? 0;
     this.#squares.forEach((element, index) => {
       const ghost = ghosts.get(index);
@@ -313,13 +319,14 @@ export class KibitzBoard extends HTMLElement {
       const points = tile && !tile.blank ? (values.get(tile.letter.toUpperCase()) ?? 0) : 0;
       const cursor = this.#cursor?.index === index ? (this.#cursor.down ? "cur down" : "cur") : "";
       const [start, fault, played] = [starts.has(index), faults.has(index), last.has(index) && Boolean(tile) && !ghost];
-      const key = `${tile?.letter}${tile?.blank}${points}${premium}${start}${Boolean(ghost)}${played}${fault}${cursor}`;
+      const share = tile ? 0 : (heat.get(index) ?? 0);
+      const key = `${share}${share && most}${tile?.letter}${tile?.blank}${points}${premium}${start}${Boolean(ghost)}${played}${fault}${cursor}`;
       const tab = index === this.#focus ? 0 : -1;
       if (element.tabIndex !== tab) element.tabIndex = tab;
       if (this.#drawn[index] === key) return;
       this.#drawn[index] = key;
       const shown = tile ? { letter: tile.letter, blank: tile.blank } : null;
-      this.#patch(element, { index, at: squareName(index, side), premium, start, tile: shown, points, ghost: Boolean(ghost), played, fault }, cursor);
+      this.#patch(element, { index, at: squareName(index, side), premium, start, tile: shown, points, ghost: Boolean(ghost), played, fault, percent: Math.round(100 * share) }, cursor, share / most);
     });
     this.#grid.setAttribute("aria-label", this.getAttribute("label") ?? this.#texts.board);
     this.#grid.setAttribute("aria-readonly", String(!this.#editable));
@@ -328,9 +335,9 @@ export class KibitzBoard extends HTMLElement {
     if (active && active !== this.#squares[this.#focus] && this.#grid.contains(active)) this.#squares[this.#focus].focus();
   }
 
-  /** @param {HTMLElement} element @param {Square} square @param {string} cursor */
-  #patch(element, square, cursor) {
-    const { tile, premium } = square;
+  /** @param {HTMLElement} element @param {Square} square @param {string} cursor @param {number} heat */
+  #patch(element, square, cursor, heat) {
+    const { tile, premium, percent } = square;
     const length = tile ? [...tile.letter].length : 0;
     const kinds = [premium, tile && "tile", tile?.blank && "blank", square.ghost && "ghost", square.played && "played", square.fault && "bad", ["", "one", "two", "three"][length], cursor];
     element.className = ["sq", ...kinds].filter(Boolean).join(" ");
@@ -339,19 +346,21 @@ export class KibitzBoard extends HTMLElement {
     if (tile) parts.push(make("span", "letter", tile.letter.toUpperCase()));
     // The style draws a data-sign, which is not read aloud: the name of the square says it in words.
     if (tile && square.points) parts.push(make("span", "points", "", { "data-sign": String(square.points) }));
-    if (!tile && square.start) parts.push(make("span", "star", "\u2605"));
+    element.style.setProperty("--heat", String(heat));
+    if (percent) parts.push(make("span", "mark heat", "", { "data-sign": String(percent) }));
+    else if (!tile && square.start) parts.push(make("span", "star", "\u2605"));
     else if (!tile && premium) parts.push(make("span", "mark", "", { "data-sign": this.#texts[`${premium}_sign`] }));
     element.replaceChildren(...parts);
   }
 
   /** Name a square, "H8, star, double word, empty". @param {Square} square */
-  #name({ at, premium, start, tile, points, ghost, played, fault }) {
+  #name({ at, premium, start, tile, points, ghost, played, fault, percent }) {
     const texts = this.#texts;
     const named = at.replace(/^(\d+)(\w)$/, "$2$1");
     const letter = tile?.letter.toUpperCase();
     const parts = [named, start && texts.star, texts[premium], tile ? (tile.blank ? fill(texts.blank, { letter }) : letter) : texts.empty];
     if (points) parts.push(points === 1 ? texts.point : fill(texts.points, { points }));
-    return [...parts, ghost && texts.chosen, played && texts.played, fault && texts.fault].filter(Boolean).join(", ");
+    return [...parts, ghost && texts.chosen, played && texts.played, fault && texts.fault, percent && fill(texts.heat, { percent })].filter(Boolean).join(", ");
   }
 
   /** Make the rows of a board of another size. @param {number} side */

@@ -17,6 +17,8 @@ type Found<Path extends string> =
   Path extends "/play" ? Answers["Turn"] :
   Path extends "/duplicate" ? Answers["Duplicate"] :
   Path extends "/hints" ? Answers["Hint"] :
+  Path extends "/leaves" ? Answers["Leaves"] :
+  Path extends "/opponent-rack" ? Answers["OpponentRack"] :
   Path extends "/words/judge" ? Answers["Judgement"] :
   Path extends "/quiz/reviews" ? Answers["ReviewedCards"] :
   Path extends `/lexicons/${string}/cards/import` ? Answers["ImportedCards"] :
@@ -72,7 +74,7 @@ type Letter = Answers["Tile"];
 interface Placed extends Tile { at: string }
 
 /** A square of the board as it is drawn. */
-interface Square { index: number; at: string; premium: string; start: boolean; tile: Tile | null; points: number; ghost: boolean; played: boolean; fault: boolean }
+interface Square { index: number; at: string; premium: string; start: boolean; tile: Tile | null; points: number; ghost: boolean; played: boolean; fault: boolean; percent: number }
 
 /** A turn of a record that the board steps through. */
 interface Turn {
@@ -109,7 +111,9 @@ interface State {
   trial: Placed[];
   trialResult: Trial | null;
   chosen: Chosen | null;
-  look: { placed: Placed[] } | null; // the move under the pointer
+  look: { placed: Placed[]; sim?: Move["sim"] } | null; // the move under the pointer
+  beside: Chosen | null; // the move that the chosen one is compared with
+  isHot: boolean; // the board shows where the replies to the move in view fall
   panel: string;
   boards: Layout[];
   lexicons: Answers["Lexicon"][];

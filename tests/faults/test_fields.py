@@ -154,6 +154,7 @@ def paths(*quick: str) -> list[Any]:
         "/games/annotate",
         "/hints",
         "/leaves",
+        "/opponent-rack",
         "/play",
         "/duplicate",
         "/words/judge",

@@ -29,15 +29,36 @@ def violations(page: Page, *selectors: str) -> list[str]:
     ]
 
 
-def broken_words(page: Page, selector: str) -> list[str]:
-    """Return the texts of a single word, such as names of buttons, that take more than one line."""
+def broken_words(page: Page, selector: str = "body") -> list[str]:
+    """Return the words in view that take more than one line."""
     found: list[str] = page.eval_on_selector_all(
         selector,
         r"""all => all.flatMap(one => {
-            const text = document.createRange();
-            text.selectNodeContents(one.firstChild ?? one);
-            const isWord = /^\p{L}+$/u.test(text.toString());
-            return isWord && text.getClientRects().length > 1 ? [text.toString()] : [];
+            const found = [];
+            const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+            while (texts.nextNode()) {
+                const node = texts.currentNode;
+                if (!node.parentElement.checkVisibility({ opacityProperty: true })) continue;
+                for (const { 0: word, index } of node.data.matchAll(/\p{L}{2,}/gu)) {
+                    const range = document.createRange();
+                    range.setStart(node, index);
+                    range.setEnd(node, index + word.length);
+                    if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(word);
+                }
+            }
+            return found;
         })""",
+    )
+    return found
+
+
+def small_targets(page: Page) -> list[str]:
+    """Return what is to be touched and less than 44 pixels high, with its size."""
+    found: list[str] = page.eval_on_selector_all(
+        "button, select, input, summary, a, #moves tbody tr",
+        """all => all.filter(one => one.checkVisibility() && one.id !== "typing")
+            .map(one => [one, one.getBoundingClientRect()])
+            .filter(([one, box]) => box.height < 43.5 && !one.closest("th, .strip, .rackbox"))
+            .map(([one, box]) => `${one.id || one.textContent} ${box.width}x${box.height}`)""",
     )
     return found

@@ -74,10 +74,17 @@ def opened(
     device: dict[str, Any] = DESKTOP,
     faults: bool = False,
     service_workers: Literal["allow", "block"] = "block",
+    texts: dict[str, Any] | None = None,
     **settings: str,
 ) -> Iterator[Page]:
-    """Open the page with a position in a tab that is `watched`."""
+    """Open the page with a position in a tab that is `watched`.
+
+    `texts`: those of its language, if not the server's.
+    """
     with watched(browser, server, device=device, faults=faults, service_workers=service_workers) as page:
+        if texts is not None:
+            answer = {"language": "de", "messages": texts}
+            page.route("**/messages/*", lambda route: route.fulfill(json=answer))
         page.goto(address(server, cgp, **settings))
         page.wait_for_selector("#board .sq")
         if not faults:

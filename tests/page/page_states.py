@@ -49,18 +49,20 @@ def stopped(page: Page) -> None:
     page.click("#ahead")
     page.wait_for_selector("#moves small")
     page.click("#ahead")
-    page.wait_for_selector("#ahead:has-text('Look ahead')")
+    page.wait_for_selector(".search + progress", state="hidden")
     page.click("#moves tbody tr:first-child")
     page.click(".chosen summary")
+    page.click("#compare")
+    page.click("#heat")
 
 
 def endgame(page: Page) -> None:
-    searched(page, "Endgame")
+    searched(page)
     page.click(".step >> nth=1")
 
 
 def preendgame(page: Page) -> None:
-    searched(page, "Pre-endgame")
+    searched(page)
 
 
 def undone(page: Page) -> None:

@@ -15,7 +15,9 @@ def endless(page: Page) -> None:
 
     def change(route: Route) -> None:
         body = route.request.post_data_json
-        route.continue_(post_data=body | {"simulate": ENDLESS} if "phase" in body else body)
+        if "phase" in body:
+            body["simulate"] |= ENDLESS
+        route.continue_(post_data=body)
 
     page.route("**/analyze", change)
 
@@ -26,10 +28,10 @@ def search(page: Page, seconds: str = "5") -> None:
     page.click("#ahead")
 
 
-def searched(page: Page, kind: str) -> None:
-    """Wait for the end of a search of this kind, and open the details of the best move."""
+def searched(page: Page, kind: str = "") -> None:
+    """Wait for the end of a search, of this kind, and open the details of the best move."""
     search(page)
+    page.wait_for_selector(".search + progress", state="hidden")
     page.wait_for_selector(f"#facts:has-text('{kind}')")
-    page.wait_for_selector("#ahead:has-text('Look ahead')")
     page.click("#moves tbody tr:first-child")
     page.click(".chosen summary")

@@ -43,6 +43,20 @@ def test_the_figures_move_while_it_runs_and_stop_keeps_them(page: Page) -> None:
     assert "Iterations" in details
     assert "Opponent's next move" in details
     assert "stopped by you" in page.inner_text("#heard")
+    assert page.locator("#board .heat").count() == 0
+    page.click("#heat")
+    assert page.get_attribute("#heat", "aria-pressed") == "true"
+    shown = page.locator("#board .sq:has(.heat)")
+    percents = [int(one.get_attribute("data-sign") or "") for one in page.locator("#board .heat").all()]
+    names = [one.get_attribute("aria-label") or "" for one in shown.all()]
+    assert [f"{one} % of replies" for one in percents] == [name.split(", ")[-1] for name in names]
+    assert 100 <= sum(percents) <= 700, "a reply lays one to seven tiles"
+    before = page.locator("#board .heat").evaluate_all("all => all.map(one => one.dataset.sign)")
+    page.click("#moves tbody tr:nth-child(2)")
+    after = page.locator("#board .heat").evaluate_all("all => all.map(one => one.dataset.sign)")
+    assert after != before, "those to the move in view"
+    page.click("#heat")
+    assert page.locator("#board .heat").count() == 0
 
 
 @pytest.mark.slow

@@ -143,6 +143,27 @@ def test_a_chosen_move_is_on_the_board(page: Page, server: Server) -> None:
     expect(page.locator("#board .ghost")).to_have_count(len(placed))
 
 
+def test_two_moves_stand_side_by_side(page: Page, server: Server) -> None:
+    best, second, third = analysis(server)["moves"][:3]
+    page.click("#moves tbody tr:nth-child(3)")
+    page.click(".chosen summary")
+    page.click("#compare")
+    assert focused(page) == "compare"
+    assert third["word"].lower() in page.inner_text(".pair").lower()
+    assert best["word"].lower() in page.inner_text(".pair").lower(), "at first beside the best move"
+    shown = page.locator(".pair tbody tr:first-child td").all_inner_texts()
+    assert shown == [str(third["score"]), str(best["score"])]
+    page.wait_for_selector(".pair + div p")
+    assert best["move"] in page.inner_text(".pair + div"), "the sentences of the explanation"
+    page.click("#moves tbody tr:nth-child(2)")
+    shown = page.locator(".pair tbody tr:first-child td").all_inner_texts()
+    assert shown == [str(third["score"]), str(second["score"])], "then beside any other"
+    page.wait_for_selector(".pair + div p >> nth=1")
+    assert page.locator(".pair + div p").count() == 2, "how much better than either the best move is"
+    page.click("#compare")
+    assert page.locator(".pair").count() == 0
+
+
 def test_the_keyboard_walks_the_list_and_plays(page: Page) -> None:
     page.focus("#moves tbody tr:first-child")
     page.keyboard.press("ArrowDown")

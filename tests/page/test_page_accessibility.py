@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.page.accessibility import broken_words, violations
+from engine import LANGUAGES
+from service.page_texts import page_texts
+from tests.page.accessibility import broken_words, small_targets, violations
 from tests.page.board_page import (
     DESKTOP,
     EMPTY,
@@ -61,14 +64,38 @@ def test_no_rule_of_axe_is_broken_in_any_state(
     device: dict[str, Any],
     scheme: str,
 ) -> None:
+    """On a phone of 360 pixels the longest words of all languages fit, and targets are large enough."""
     cgp = POSITIONS.get(state.__name__, POSITION)
-    with opened(browser, server, cgp, device=device | {"color_scheme": scheme}, faults=True) as page:
+    device = device | {"color_scheme": scheme, "locale": "de-DE"}
+    with opened(
+        browser, server, cgp, device=device, faults=True, texts=longest_words(), lexicon="small"
+    ) as page:
         page.wait_for_selector("#lexicon option", state="attached")
         if cgp != EMPTY:
             page.wait_for_selector("#moves tbody tr")
         state(page, *([words] if state in STATES_OF_A_GAME else []))
         assert violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= device["viewport"]["width"]
+        page.context.new_cdp_session(page).send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+        page.set_viewport_size({"width": 360, "height": 740})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert broken_words(page) == []
+        assert small_targets(page) == []
+
+
+def longest_words() -> dict[str, Any]:
+    """Return the texts of the page, each in the language where it has the longest word."""
+
+    def length(text: str | dict[str, str]) -> int:
+        texts = [text] if isinstance(text, str) else text.values()
+        return max(len(word) for one in texts for word in re.findall(r"\w+|$", one))
+
+    found: dict[str, Any] = {}
+    for language in LANGUAGES:
+        for english, text in page_texts(language).items():
+            if length(text) > max(length(found.get(english, english)), length(english)):
+                found[english] = text
+    return found
 
 
 @pytest.mark.parametrize(
@@ -161,14 +188,7 @@ def test_targets_are_large_enough_for_a_finger(browser: Browser, server: Server)
         chosen(page)
         page.tap("#keys")
         page.tap("#more")
-        small = page.eval_on_selector_all(
-            "button, select, input, summary, a, #moves tbody tr",
-            """all => all.filter(one => one.checkVisibility() && one.id !== "typing")
-                .map(one => [one, one.getBoundingClientRect()])
-                .filter(([one, box]) => box.height < 43.5 && !one.closest("th, .strip, .rackbox"))
-                .map(([one, box]) => `${one.id || one.textContent} ${box.width}x${box.height}`)""",
-        )
-        assert small == []
+        assert small_targets(page) == []
 
 
 def test_there_is_one_tab_stop_for_the_board_and_one_for_the_moves(browser: Browser, server: Server) -> None:

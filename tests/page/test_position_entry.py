@@ -186,6 +186,13 @@ def test_letters_are_typed_with_alt(browser: Browser, server: Server) -> None:
             )
         assert rows_of(page)[7] == "7ÑÑ6", "Alt and a letter of ASCII is a shortcut of the browser"
         assert focused(page) == "typing", "the letter of a dead key follows"
+        for pressed in ({"ctrlKey": True, "altKey": True}, {}):  # AltGr on Windows, and on other systems
+            page.locator("#board").evaluate(
+                """(board, pressed) => board.dispatchEvent(new KeyboardEvent("keydown", {
+                    key: "e", bubbles: true, cancelable: true, modifierAltGraph: true, ...pressed }))""",
+                pressed,
+            )
+        assert rows_of(page)[7] == "7ÑÑEE4", "AltGr types letters of ASCII too"
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,15 @@ def open_tab(page: Page, name: str) -> None:
 
 def test_the_keyboard_alone_sorts_and_filters_the_moves(page: Page) -> None:
     tab_to(page, "Filter")
-    press(page, "Enter", "Tab")
+    press(page, "?")
+    assert page.is_visible("#keyhelp")
+    assert focused(page) == "Close"
+    press(page, "Escape")
+    assert page.is_hidden("#keyhelp")
+    assert focused(page).startswith("Filter")
+    press(page, "Enter", "Tab", "?")
+    assert page.input_value("#filter input >> nth=0") == "?", "in a field it is typed"
+    press(page, "Backspace")
     page.keyboard.type("he")
     expect(page.locator("#moves tbody tr").first).to_contain_text("HE")
     tab_to(page, "Score")
@@ -69,6 +77,9 @@ def test_the_keyboard_alone_tries_a_move_and_plays_it(page: Page) -> None:
     tab_to(page, "mode-try")
     press(page, "Enter")
     assert focused(page).startswith("H8, "), "typing may begin at once"
+    press(page, "?")
+    assert page.is_hidden("#keyhelp"), "on the board it makes the next letter a blank"
+    press(page, "Escape")
     press(page, "ArrowDown")
     page.keyboard.type("he")
     page.wait_for_selector(".verdict")

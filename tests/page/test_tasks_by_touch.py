@@ -44,7 +44,26 @@ def seen(page: Page, selector: str) -> bool:
     return box is not None and box["y"] >= 0 and box["y"] + box["height"] <= bottom
 
 
+def swipe(page: Page, selector: str, right: int, down: int = 0) -> None:
+    """Slide a finger across an element."""
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    session = page.context.new_cdp_session(page)
+    for kind, part in (("touchStart", 0), ("touchMove", 0.5), ("touchMove", 1), ("touchEnd", 1)):
+        points = [] if kind == "touchEnd" else [{"x": x + part * right, "y": y + part * down}]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
 def test_a_tap_chooses_and_plays_a_move(phone: Page) -> None:
+    for main in ("#rackbox", "#ahead"):
+        box = phone.locator(main).bounding_box()
+        assert box is not None
+        assert 0.45 < box["y"] / 844 < 0.85, "within the reach of a thumb"
+    phone.tap("#keys")
+    assert phone.is_visible("#keyboard")
+    phone.tap("#moves tbody tr:nth-child(1)")
+    assert phone.is_hidden("#keyboard"), "it is not needed for the list"
     phone.tap('[data-sort="score"]')
     expect(phone.locator("th.c-score")).to_have_attribute("aria-sort", "descending")
     phone.tap("#moves tbody tr:nth-child(3)")
@@ -157,6 +176,16 @@ def test_taps_go_through_a_game_and_its_puzzles(browser: Browser, server: Server
         assert page.get_attribute("#turns", "aria-activedescendant") == "turn-0"
         page.tap("#next")
         assert page.get_attribute("#turns", "aria-activedescendant") == "turn-1"
+        for place, right, down, turn in (
+            (".turnhead", -120, 10, "turn-2"),
+            ("#board", -120, 10, "turn-3"),
+            ("#board", 120, 10, "turn-2"),
+            (".turnhead", 120, -10, "turn-1"),
+            (".turnhead", -20, 0, "turn-1"),
+            (".turnhead", -60, -120, "turn-1"),
+        ):
+            swipe(page, place, right, down)
+            expect(page.locator("#turns")).to_have_attribute("aria-activedescendant", turn)
         with page.expect_download() as download:
             page.tap("#savegcg")
         assert download.value.suggested_filename == "club.gcg"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from playwright.sync_api import expect
+
 from tests.page.board_page import opened, square
 
 if TYPE_CHECKING:
@@ -62,9 +64,29 @@ def test_unseen_tiles_are_grouped_and_counted(browser: Browser, server: Server) 
         assert "86 tiles are unseen" in page.inner_text("[aria-label='Unseen tiles']")
         assert page.locator(".group h3").all_inner_texts() == ["Vowels 38", "Consonants 47", "Blanks 1"]
         assert page.locator("[aria-label='A: 7']").count() == 1
+        leaves = page.locator("[aria-label='Best leaves'] .chip")
+        expect(leaves).to_have_count(6)
+        assert [len(one) for one in leaves.all_inner_texts()] == [1, 2, 3, 4, 5, 6]
+        assert page.is_hidden('[aria-label="The opponent\'s rack"]'), "there was no move before"
         square(page, "1A").click()
         page.keyboard.type("a")
         assert page.locator("[aria-label='A: 6']").count() == 1
+
+
+def test_the_last_move_says_what_the_opponent_may_hold(browser: Browser, server: Server) -> None:
+    with opened(browser, server) as page:
+        page.click("#moves tbody tr:nth-child(9)")
+        page.click("#play")
+        page.wait_for_selector("#chosentext", state="hidden")
+        page.fill("#rack", "AEINRST")
+        with page.expect_response("**/opponent-rack") as response:
+            page.click("#tab-words")
+        answer = response.value.json()
+        card = page.locator('[aria-label="The opponent\'s rack"]')
+        expect(card).to_contain_text(answer["last_move"])
+        more = [one["tile"] for one in answer["tiles"] if one["share"] - one["by_chance"] > 0.02][:6]
+        assert card.locator("dt").all_inner_texts() == more
+        assert card.locator(".chip").all_inner_texts() == [one["tiles"] for one in answer["kept"]][:6]
 
 
 def test_a_late_answer_is_not_shown_beside_other_words(browser: Browser, server: Server) -> None:

@@ -15,7 +15,7 @@ from engine.evaluation.win_pct import MIDDLE, SCALE, WinChances, WinPctTable
 from engine.loaded_board import LoadedBoard
 from engine.movegen import InternalWords
 from engine.movegen.legal_moves import ValuedMove
-from engine.position import Pass, Play, Player, Rack
+from engine.position import Pass, Play, Player, Position, Rack, format_square
 from engine.search import SimulationPlan, simulate
 from engine.search import simulation as simulation_module
 from engine.search.deadline import Deadline
@@ -25,7 +25,6 @@ from tests.search.replay import Chooser, all_fates, deals, roll_out
 if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.lexicon.catalogue import Catalogue
-    from engine.position import Position
     from engine.search import Simulation
 
 FIXED = SimulationPlan(confidence=None)
@@ -178,7 +177,7 @@ def test_several_own_racks_give_the_same_mean(games: list[Position], lexicon: Le
 def test_threads_and_other_candidates_change_no_result(games: list[Position], lexicon: Lexicon) -> None:
     position = hidden(games[10])
     chosen = candidates(position, lexicon, 9)
-    plan = SimulationPlan.preset("monte_carlo", iterations=2500)
+    plan = SimulationPlan.preset("monte_carlo", iterations=2500, reply_squares=True)
     first = run(position, lexicon, chosen, plan)
     assert first.spent <= 2500
     for threads in (2, 4):
@@ -201,7 +200,9 @@ def test_sharing_work_changes_nothing(games: list[Position], lexicon: Lexicon, r
         chosen = candidates(position, lexicon, 9, others=3 if len(position.rack.tiles) > 2 else 0)
         if not chosen:
             continue
-        plan = replace(FIXED, plies=1 + at % 4, replies=replies, iterations=12 * len(chosen))
+        plan = replace(
+            FIXED, plies=1 + at % 4, replies=replies, iterations=12 * len(chosen), reply_squares=True
+        )
         together = run(position, lexicon, chosen, plan)
         assert together == run(position, lexicon, chosen, plan, sharing=False)
         assert together == run(position, lexicon, chosen, plan, threads=4)
@@ -232,6 +233,39 @@ def test_chances_are_those_of_the_table(
             assert all(one and 0 <= (one.win_pct or 0) <= 100 for one in best.estimates)
             wins = [best.estimates[at].win_pct for at in best.order]  # type: ignore[union-attr]
             assert wins == sorted(wins, reverse=True)  # type: ignore[type-var]
+
+
+def test_replies_are_counted_on_the_squares_of_the_move_that_is_found(
+    games: list[Position], lexicon: Lexicon
+) -> None:
+    """A rack that is known has one reply; of other racks, each square has its share of the replies."""
+    plan = replace(FIXED, plies=1, reply_squares=True)
+    for position in [*games[1:40:5], *late(games, 0, 6)]:
+        chooser = Chooser(lexicon, "static", position)
+        mover, other = position.players
+        for one in candidates(position, lexicon, 2):
+            kept, bag = len(position.rack.tiles) - len(one.move.used), position.bag_count()
+            rack = Player(mover.score, tile_count=kept + min(len(one.move.used), bag))
+            turned = replace(position, board=position.after(one.move).board, players=(other, rack))
+            reply, _, _ = chooser.choose(turned, loaded(turned, lexicon))
+            (found,) = run(position, lexicon, [one], replace(plan, iterations=3)).estimates
+            assert found is not None
+            if not kept and not bag:
+                assert found.reply_squares == (), "the game is over"
+                continue
+            laid = {format_square(row, column) for row, column, _ in reply.placements()}
+            assert {square.at for square in found.reply_squares or ()} == laid
+            assert {square.share for square in found.reply_squares or ()} <= {1}
+    position = hidden(games[10])
+    (found,) = run(
+        position, lexicon, candidates(position, lexicon, 1), replace(plan, iterations=400)
+    ).estimates
+    assert found is not None
+    assert found.reply_squares is not None
+    shares = [square.share for square in found.reply_squares]
+    assert shares == sorted(shares, reverse=True)
+    assert 0.01 <= shares[-1] < shares[0] < 1
+    assert 2 < sum(shares) < 7
 
 
 def test_known_tiles_are_held(games: list[Position], lexicon: Lexicon) -> None:

@@ -10,7 +10,7 @@ from engine.analysis.request import ANSWER_FORMAT
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
 
-FIELDS_OF_FORMAT = (13, 3835062603)
+FIELDS_OF_FORMAT = (14, 1203713513)
 """A format, and the checksum of the fields of its answers."""
 
 

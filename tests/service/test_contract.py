@@ -185,6 +185,7 @@ OPERATIONS = [
             *ALSO_POST,
             "/words/judge",
             "/leaves",
+            "/opponent-rack",
             "/play",
             "/duplicate",
             *CARDS,

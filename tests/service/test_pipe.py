@@ -36,6 +36,7 @@ PATHS = {
     "judge": "/words/judge",
     "play": "/play",
     "value_leaves": "/leaves",
+    "infer_rack": "/opponent-rack",
 }
 
 
@@ -171,6 +172,7 @@ def test_an_answer_has_the_bytes_of_the_api(
         ("judge", {"words": ["1"], "play": "8D A"}),
         ("play", {**RACK, "move": "8D XYZ", "level": 3}),
         ("value_leaves", {"racks": ["AEIOUUUUUU", "?"]}),
+        ("infer_rack", RACK),
     ],
 )
 def test_a_problem_is_that_of_the_api(

@@ -105,6 +105,22 @@ def test_presets(lexicon: Lexicon, method: str) -> None:
             assert ahead == pytest.approx(sim.own_score - sim.opponent_score, abs=0.01)
 
 
+@pytest.mark.parametrize("method", ["monte_carlo", "heuri_sim"])
+def test_the_squares_of_the_replies_are_reported_on_request(lexicon: Lexicon, method: str) -> None:
+    plan = SimulationPlan.preset(method, candidates=3, iterations=150, reply_squares=True)
+    document = json.loads(dump_analysis(analyze(request(lexicon, simulate=plan, top_n=4), lexicon)))
+    assert AnalysisSchema().validate(document) == {}
+    *simulated, last = [move["sim"] for move in document["moves"]]
+    assert last is None
+    for sim in simulated:
+        shares = [square["share"] for square in sim["reply_squares"]]
+        assert shares == sorted(shares, reverse=True)
+        assert 1 <= sum(shares) <= 7
+        assert shares[-1] >= 0.01
+    without = analyze(request(lexicon, simulate=replace(plan, reply_squares=False)), lexicon)
+    assert json.loads(dump_analysis(without))["moves"][0]["sim"]["reply_squares"] is None
+
+
 @pytest.mark.long
 def test_the_simulations_of_heuri_value_leaves_by_heuri(
     lexicon: Lexicon, bundled_client: FlaskClient

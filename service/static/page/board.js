@@ -3,7 +3,7 @@
 import { isTouched } from "./dom.js";
 import { eraseAt, eraseBack, lay, letterOf, turn } from "./editing.js";
 import { commit } from "./history.js";
-import { changedFields, layoutOf, lettersOf, state, subscribe, tileSetOf, update, valuesOf } from "./state.js";
+import { changedFields, chosenMove, layoutOf, lettersOf, state, subscribe, tileSetOf, update, valuesOf } from "./state.js";
 import { t } from "./texts.js";
 
 let isBlankNext = false; // `?` was typed: the next letter is a blank
@@ -20,6 +20,7 @@ function boardView(now) {
     letters: now.isReady ? tileSetOf(now) : undefined,
     ghosts: now.trial.length ? now.trial : (move?.placed ?? []),
     faults: now.fault?.squares ?? [],
+    heat: now.isHot && !now.trial.length ? (now.look ?? chosenMove(now))?.sim?.reply_squares : null,
     played: now.played,
     cursor: now.cursor,
   };
@@ -99,11 +100,15 @@ function chooseSquare({ index, by }) {
  * @param {HTMLInputElement} typing
  */
 function press(event, typing) {
-  const { key, altKey } = event; // Alt, or AltGr as Ctrl and Alt, types letters such as Ł; with others it is a shortcut
-  if (event.defaultPrevented || event.metaKey || (event.ctrlKey && !altKey) || (altKey && key !== "Dead" && key < "\x80")) return;
+  const { key, altKey } = event; // AltGr types whatever it is with, and Alt letters such as Ł; with others it is a shortcut
+  const isShortcut = event.metaKey || (event.ctrlKey && !altKey) || (altKey && key !== "Dead" && key < "\x80");
+  if (event.defaultPrevented || (isShortcut && !event.getModifierState("AltGraph"))) return;
   if (key === "Backspace") apply(eraseBack(state));
   else if (key === "Delete" && state.cursor) apply(eraseAt(state, state.cursor.index));
-  else if (key === "Escape") update({ trial: [], chosen: null });
+  else if (key === "Escape") {
+    isBlankNext = false;
+    update({ trial: [], chosen: null });
+  }
   else if (key === "Dead" || key === "Process" || key === "Unidentified" || event.keyCode === 229) {
     typing.focus({ preventScroll: true }); // the composition needs an editable element
     return;

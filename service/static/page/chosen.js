@@ -1,15 +1,15 @@
-// The card of one move: the chosen one with its search results, or the one that is tried, with its rank and loss.
+// The card of the chosen move: what a search found of it, and the move beside another one.
 
 import { layMove } from "../notation.js";
 import { ask, inOrder } from "./api.js";
-import { number, signed, winText } from "./columns.js";
+import { COLUMNS, number, signed, winText } from "./columns.js";
 import { button, byId, make } from "./dom.js";
 import { complain } from "./faults.js";
 import { commit } from "./history.js";
-import { moveOf, moveParts, noMove } from "./move_text.js";
+import { moveParts } from "./move_text.js";
 import { readCgp, squareIndex } from "./position.js";
-import { positionFields, state, subscribe, update } from "./state.js";
-import { shownNumber, t } from "./texts.js";
+import { chosenMove, positionFields, state, subscribe, update } from "./state.js";
+import { language, shownNumber, t } from "./texts.js";
 import { branchOff } from "./variations.js";
 
 /**
@@ -28,23 +28,16 @@ export function startChosen(element) {
     document.querySelector("#moves [aria-selected=true]")?.scrollIntoView({ block: "nearest" });
   }).observe(element);
   subscribe((now, before) => {
-    const move = current(now);
-    if (move === current(before) && now.chosen === before.chosen && now.trial === before.trial) return;
+    const move = chosenMove(now);
+    if (move === chosenMove(before) && now.chosen === before.chosen && now.trial === before.trial && now.beside === before.beside) return;
     element.hidden = !move || now.trial.length > 0;
     if (!move) return;
     title.replaceChildren(make("strong", {}, ...moveParts(move, now.position)), " ", make("b", { className: "score" }, t("{score} points", { score: move.score })));
-    body.replaceChildren(wordList(move), ...searchDetails(move));
+    const focused = body.contains(document.activeElement) ? document.activeElement?.id : "";
+    body.replaceChildren(wordList(move), ...searchDetails(move),
+      make("div", { className: "steps" }, ...(move.sim?.reply_squares ? [heatButton()] : []), compareButton(move)), ...comparison(move));
+    if (focused) byId(focused)?.focus();
   });
-}
-
-/**
- * Return the chosen move with its current results.
- * @param {State} now
- */
-function current({ chosen, search, answer }) {
-  if (!chosen) return null;
-  const same = (/** @type {Move} */ one) => one.move === chosen.move;
-  return search?.moves.find(same) ?? answer?.moves.find(same) ?? chosen;
 }
 
 /** @param {Chosen} move */
@@ -104,6 +97,12 @@ function simulated(sim) {
     [t("Your next move"), t("{points} points, {bingos} bingos", { points: number(sim.own_score), bingos: percent(sim.own_bingos) })],
   ]);
 }
+
+/** A button that shows on the board where the opponent's best replies fall. */
+const heatButton = () => button(t("Show where the replies fall"), ({ currentTarget: one }) => {
+  update({ isHot: !state.isHot });
+  /** @type {HTMLElement} */ (one).setAttribute("aria-pressed", String(state.isHot));
+}, { id: "heat", className: "step", "aria-pressed": String(state.isHot) });
 
 /** @param {[string, string][]} pairs */
 const facts = (pairs) => make("dl", { className: "pairs" }, ...pairs.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))));
@@ -165,80 +164,68 @@ function lineTiles(moves) {
   return all;
 }
 
-const QUIET_MS = 120;
-
 const askInOrder = inOrder();
-let asked = "";
-/** @type {ReturnType<typeof setTimeout>} */
-let timer;
+let asked = ""; // the pair that is explained in `texts`
+const texts = make("div", { role: "status" });
 
 /**
- * Judge the tiles laid after every change, and show the judgement in an element.
- * @param {HTMLElement} element
+ * Return a button that begins and ends the comparison of a move with others.
+ * @param {Chosen} move
  */
-export function startTrial(element) {
-  draw(element);
-  subscribe((now, before) => {
-    const text = now.trial.length && !now.scene ? JSON.stringify([now.trial, positionFields(now)]) : "";
-    if (text !== asked) {
-      asked = text;
-      clearTimeout(timer);
-      if (text) timer = setTimeout(judge, QUIET_MS);
-      update({ trialResult: null });
-    }
-    if (now.trialResult !== before.trialResult || now.trial !== before.trial || now.mode !== before.mode) draw(element);
-  });
+const compareButton = (move) => button(t("Compare"), () => update({ beside: state.beside ? null : move }),
+  { id: "compare", className: "step", "aria-pressed": String(Boolean(state.beside)) });
+
+/**
+ * Return the chosen move beside the one that it is compared with, at first the best; nothing without a comparison.
+ * @param {Chosen} move
+ * @returns {HTMLElement[]}
+ */
+function comparison(move) {
+  const { beside } = state;
+  const one = beside && current(beside);
+  const other = beside?.move === move.move ? listed().find((each) => each.move !== move.move) : current(move);
+  if (!one || !other) return [];
+  explain([one, other]);
+  const row = (/** @type {string} */ name, /** @type {(move: any) => any[]} */ of) =>
+    make("tr", {}, make("th", { scope: "row" }, name), ...[one, other].map((each) => make("td", {}, ...of(each))));
+  return [
+    make("p", { className: "dim" }, t("Choose another move of the list to see it beside this one.")),
+    make("table", { className: "pair" },
+      make("thead", {}, make("tr", {}, make("td", {}), ...[one, other].map((each) => make("th", { scope: "col" }, ...moveParts(each, state.position))))),
+      make("tbody", {}, ...COLUMNS.filter(({ id, when }) => id !== "move" && (!when || when(one) || when(other))).map(({ id, title, of, error }) =>
+        row(title(), (each) => [of(each), id === "leave" ? ` ${number(each.leave_value)}` : "", make("small", {}, error?.(each) ?? "")])))),
+    texts,
+  ];
 }
 
-async function judge() {
-  const move = moveOf(state.position, state.trial);
-  if (move === null) {
-    update({ trialResult: { text: noMove() } });
-    return;
-  }
-  const mine = asked;
+const listed = () => [...(state.search?.moves ?? []), ...(state.answer?.moves ?? [])];
+
+/** @param {Chosen} move */
+const current = (move) => /** @type {Move | undefined} */ (listed().find((one) => one.move === move.move));
+
+/**
+ * Show the sentences about two moves: those of the search if it has them, else ask for them.
+ * @param {Move[]} pair
+ */
+async function explain(pair) {
+  const names = pair.map(({ move }) => move);
+  const mine = JSON.stringify([positionFields(state), names, state.search?.answer?.explanation?.text]);
+  if (mine === asked) return;
+  asked = mine;
+  const show = (/** @type {Answers["Explanation"]} */ { best, contrasts, lang }) => {
+    const about = contrasts.filter(({ other }) => names.includes(other.move));
+    texts.replaceChildren(...about.map(({ sentences }) => make("p", { lang }, sentences.map(({ text }) => text).join(" "))));
+    return about.length + Number(names.includes(best.move)) > 1;
+  };
+  if (state.search?.answer?.explanation && show(state.search.answer.explanation)) return;
+  texts.replaceChildren();
   try {
-    const { found } = await askInOrder("/analyze", { ...positionFields(state), sort: "equity", top_n: 1, include_exchanges: true, compare: [move] });
-    if (mine !== asked) return;
-    const result = { ...found.compare[0], best: found.moves[0], count: found.play_count };
-    update({ trialResult: result, heard: judgement(result) });
+    const { found } = await askInOrder("/analyze", {
+      ...positionFields(state), sort: "equity", top_n: 1, include_exchanges: true, compare: names, explain: true, lang: language(),
+    });
+    if (mine === asked && found.explanation) show(found.explanation);
   } catch (error) {
-    complain(error, judge);
+    asked = "";
+    complain(error, () => { explain(pair); });
   }
-}
-
-/**
- * Return the judgement of a move that was tried, in words.
- * @param {Trial} result
- */
-function judgement({ text, legal, move, fault, best, count = 0 }) {
-  if (text) return text;
-  if (!legal || !move || !best) return t("Not legal: {reason}", { reason: fault?.detail ?? "" });
-  const loss = (best.equity ?? 0) - (move.equity ?? 0);
-  const rank = t("Rank {rank} of {count}", { rank: move.rank, count: shownNumber(count) });
-  if (move.rank === 1 || loss < 0.05) return t("{rank}: the best move by equity.", { rank });
-  return t("{rank}: loses {loss} points of equity against {best}.", { rank, loss: loss.toFixed(1), best: best.move });
-}
-
-/** @param {HTMLElement} element */
-function draw(element) {
-  const { trial, trialResult: result, mode } = state;
-  element.hidden = mode !== "try" && trial.length === 0;
-  if (element.hidden) return;
-  if (!trial.length) {
-    element.replaceChildren(make("p", {}, t("Lay a move with the tiles of your rack: tap a square and type, or drag tiles.")));
-    return;
-  }
-  if (!result) return; // the earlier judgement stays until the next is there
-  const { move, legal } = result;
-  element.replaceChildren(
-    make("p", { className: "line" },
-      ...(move ? [make("strong", {}, ...moveParts(move, state.position)), " ", make("b", { className: "score" }, t("{score} points", { score: move.score }))] : []),
-      ...(move && legal ? [make("span", { className: "dim" }, t("equity {equity}, win {win}%", { equity: signed(move.equity ?? 0), win: winText(move) }))] : []),
-    ),
-    make("p", { className: legal ? "verdict" : "verdict wrong" }, judgement(result)),
-    make("p", { className: "buttons" },
-      ...(move && legal ? [button(t("Choose this move"), () => { update({ chosen: move, trial: [] }); byId("play").focus(); })] : []),
-      button(t("Take the tiles back"), () => { update({ trial: [] }); byId("board").focus(); })),
-  );
 }

@@ -1,6 +1,6 @@
 // The columns of the list of moves, the format of their values, the order of the moves, and the filter.
 
-import { make } from "./dom.js";
+import { byId } from "./dom.js";
 import { rackTiles, without } from "./position.js";
 import { update } from "./state.js";
 import { t } from "./texts.js";
@@ -87,24 +87,14 @@ export function passes(move, { text, length, leave, kind }) {
   return without(left, wantedTiles).length === left.length - wantedTiles.length;
 }
 
-/** Return the fields of the filter. */
+/** Return the fields of the filter, which sets the state from now on. */
 export function filterBar() {
-  const text = make("input", { type: "search", autocomplete: "off", spellcheck: false, placeholder: t("word or square") });
-  const leave = make("input", { type: "search", autocomplete: "off", spellcheck: false, placeholder: t("such as ES?") });
-  const length = make("select", {}, new Option(t("any"), ""), ...[1, 2, 3, 4, 5, 6, 7].map((n) => new Option(String(n), String(n))));
-  const kind = make("select", {}, new Option(t("all"), ""), new Option(t("plays"), "play"), new Option(t("exchanges and pass"), "exchange"));
-  const tell = () => {
+  const bar = byId("filter");
+  const [text, length, leave, kind] = bar.querySelectorAll("input, select");
+  bar.addEventListener("input", () => {
     const filter = { text: text.value, leave: leave.value.toUpperCase(), length: length.value, kind: kind.value };
-    mark.hidden = !isOn(filter);
+    bar.querySelector(".on").hidden = !isOn(filter);
     update({ filter });
-  };
-  const mark = make("span", { className: "on", hidden: true }, t("on"));
-  for (const field of [text, leave, length, kind]) field.addEventListener("input", tell);
-  return make(
-    "details", { className: "filter" },
-    make("summary", {}, t("Filter"), " ", mark),
-    make("div", { className: "fields" },
-      make("label", {}, t("Contains"), text), make("label", {}, t("Tiles laid"), length),
-      make("label", {}, t("Leave"), leave), make("label", {}, t("Kind"), kind)),
-  );
+  });
+  return bar;
 }

@@ -9,6 +9,7 @@ import { rackView } from "./rack.js";
 import { state, update } from "./state.js";
 
 const START_PX = 6;
+const SWIPE_PX = 48;
 
 /**
  * Let tiles be dragged from now on.
@@ -52,6 +53,23 @@ export function startDrag(board, rack) {
   };
   addEventListener("pointerup", end);
   addEventListener("pointercancel", end);
+}
+
+/**
+ * Call a function when a finger swipes across an element: with 1 to the left, with -1 to the right.
+ * @param {HTMLElement} element which may be scrolled up and down only
+ * @param {(step: number) => void} act
+ */
+export function onSwipe(element, act) {
+  let [left, top] = [NaN, NaN]; // where it began
+  element.addEventListener("pointerdown", ({ pointerType, isPrimary, clientX, clientY }) => {
+    [left, top] = pointerType === "touch" && isPrimary ? [clientX, clientY] : [NaN, NaN];
+  });
+  element.addEventListener("pointerup", ({ clientX, clientY }) => {
+    const along = left - clientX;
+    if (Math.abs(along) > Math.max(SWIPE_PX, 2 * Math.abs(top - clientY))) act(Math.sign(along));
+    left = NaN;
+  });
 }
 
 /** @param {number} index */

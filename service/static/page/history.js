@@ -91,7 +91,8 @@ export function commit(change, kind = "") {
     }
     history[joins ? "replaceState" : "pushState"]({ index }, "", address);
   }
-  update({ ...NOTHING_LAID, ...change });
+  const isSameBoard = change.position?.tiles === state.position.tiles; // the last play stays marked
+  update({ ...NOTHING_LAID, ...(isSameBoard && { played: state.played }), ...change });
 }
 
 /** Write a note that has changed into the address. */

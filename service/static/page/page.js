@@ -1,29 +1,26 @@
 // The page at /: loads what the server offers, and starts its parts.
 
 import "../kibitz-board.js";
-import { startActions } from "./actions.js";
-import { startAnalysis } from "./analysis.js";
+import { startAnalysis, startTrial } from "./analysis.js";
 import { ask, onWait, useKey } from "./api.js";
 import { startBoard } from "./board.js";
-import { startChosen, startTrial } from "./chosen.js";
+import { startChosen } from "./chosen.js";
 import { button, byId, keepFocus, make } from "./dom.js";
 import { startDrag } from "./drag.js";
 import { complain, startFaults } from "./faults.js";
 import { openLink, restoreReview, startGames } from "./games.js";
 import { startHistory, updateAddress } from "./history.js";
-import { startKeyboard } from "./keyboard.js";
 import { startLexicon } from "./lexicon.js";
 import { startMoves } from "./moves.js";
 import { startNotes } from "./notes.js";
 import { startPlay } from "./play.js";
-import { startRack } from "./rack.js";
+import { startKeyboard, startRack } from "./rack.js";
 import { startScenes } from "./scene.js";
 import { startSearch, startSearchView } from "./search.js";
-import { startSetup } from "./setup.js";
+import { startSetup, welcome } from "./setup.js";
 import { state, subscribe, update } from "./state.js";
 import { loadTexts, offerLanguages, t } from "./texts.js";
 import { branchBar } from "./variations.js";
-import { welcome } from "./welcome.js";
 import { firstList, usableLists } from "./word_lists.js";
 import { startWords } from "./words.js";
 
@@ -64,12 +61,20 @@ function startPanels() {
   subscribe((now, before) => { if (now.panel !== before.panel) showPanel(); });
 }
 
+/** Let `?` show the keys, except where it is typed: in a field, or on the board as a blank. */
+function startHelp() {
+  addEventListener("keydown", (/** @type {any} */ event) => {
+    if (event.key === "?" && !event.defaultPrevented && !event.target.matches("input, textarea, select")) byId("keyhelp").togglePopover();
+  });
+}
+
 /** Show the panel that the state names, and mark its tab. */
 function showPanel() {
   for (const [id, { tab, panel }] of panels) {
     const isShown = id === state.panel;
     tab.setAttribute("aria-selected", String(isShown));
     tab.tabIndex = isShown ? 0 : -1;
+    if (isShown) tab.parentElement.scrollLeft = tab.offsetLeft - tab.offsetWidth;
     panel.hidden = !isShown;
   }
 }
@@ -79,13 +84,13 @@ function start() {
   const panel = addPanel("moves", t("Moves"));
   const add = (/** @type {string} */ className) => panel.appendChild(make("div", { className }));
   startPanels();
+  startHelp();
   keepFocus();
   startFaults(byId("alert"), byId("status"), byId("heard"));
   startRack(byId("rackbox"));
   startLexicon();
-  startSetup(byId("setup"));
   startNotes(byId("notes"), updateAddress);
-  startActions(byId("actions"), byId("setup"));
+  startSetup(byId("actions"), byId("setup"));
   panel.append(welcome(), branchBar());
   startTrial(add("trial"));
   const bar = add("search");
@@ -135,17 +140,13 @@ async function load(asked = askForLists()) {
  * @param {HTMLElement} box
  */
 function askForKey(box) {
-  const field = make("input", { type: "password", id: "key", autocomplete: "off" });
-  const form = make("form", {
-    onsubmit: (/** @type {Event} */ event) => {
-      event.preventDefault();
-      useKey(field.value);
-      update({ keyNeeded: false });
-      if (state.fault?.retry) state.fault.retry();
-      else load();
-    },
-  }, make("label", {}, t("API key"), " ", field), make("button", { type: "submit", className: "primary" }, t("Use it")));
-  box.append(form);
+  box.addEventListener("submit", (event) => {
+    event.preventDefault();
+    useKey(byId("key").value);
+    update({ keyNeeded: false });
+    if (state.fault?.retry) state.fault.retry();
+    else load();
+  });
   subscribe((now) => { box.hidden = !now.keyNeeded; });
 }
 

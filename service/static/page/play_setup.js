@@ -1,6 +1,6 @@
 // The first view of the panel Play: a new game, and the stored ones.
 
-import { make } from "./dom.js";
+import { byId, make } from "./dom.js";
 import { fileButton } from "./files.js";
 import { newGame, standOf, tilesOf } from "./match.js";
 import { forgetGame, storedGames } from "./saved_games.js";
@@ -13,16 +13,6 @@ import { offerLists } from "./word_lists.js";
 const MAX_SEATS = 4;
 const LEVELS = 10;
 
-/** @type {[string, () => string][]} */
-const RULES = [
-  ["void", () => t("Words not in the list are refused")],
-  ["single", () => t("Single: no penalty for a wrong challenge")],
-  ["double", () => t("Double: a wrong challenge costs the turn")],
-  ["5pt", () => t("5 points for a wrong challenge")],
-  ["10pt", () => t("10 points for a wrong challenge")],
-  ["triple", () => t("Triple: who is wrong loses the game")],
-];
-
 /**
  * Return the form of a new game.
  * @param {(game: Game) => void} begin called with a new game, or a stored one to continue
@@ -30,42 +20,27 @@ const RULES = [
  */
 export function gameForm(begin, load) {
   const seats = Array.from({ length: MAX_SEATS }, (_, at) => seatFields(at));
-  const lexicon = make("select", { id: "gamelexicon" });
-  const board = make("select", { id: "gameboard" });
-  const rules = make("select", { id: "gamerules" });
-  const rule = make("select", { id: "challenge" }, ...RULES.map(([id, name]) => new Option(name(), id)));
-  const perGame = minutes("pergame");
-  const perMove = minutes("permove");
-  const overtime = make("select", { id: "overtime" }, new Option(t("costs 10 points a minute"), "points"), new Option(t("loses the game"), "loss"));
+  const [lexicon, board, rules, rule, perGame, perMove, overtime] =
+    ["gamelexicon", "gameboard", "gamerules", "challenge", "pergame", "permove", "overtime"].map(byId);
   const stored = make("div", { className: "stored" });
-  const form = make("form", {
-    className: "newgame",
-    onsubmit: (/** @type {Event} */ event) => {
-      event.preventDefault();
-      const found = state.lexicons.find(({ id }) => id === lexicon.value);
-      const layout = state.boards.find(({ id }) => id === board.value);
-      const own = `${found?.tile_set}_${layout?.id.replace(/\d+$/, "")}`; // as english_super for super21
-      const tile_set = state.tileSets.has(own) ? own : found?.tile_set;
-      const letters = state.tileSets.get(tile_set ?? "");
-      if (!found || !layout || !letters) return;
-      begin(newGame({
-        seats: named(seats.flatMap(({ read }) => read() ?? [])), settings: { lexicon: found.id, board: layout.id, tile_set },
-        rules: { id: rules.value || undefined, challenge_rule: rule.value }, allow_phonies: rule.value !== "void",
-        time: { per_game: secondsOf(perGame), per_move: secondsOf(perMove), overtime: overtime.value },
-        seed: crypto.getRandomValues(new Uint32Array(1))[0],
-      }, tilesOf(letters), layout.side));
-    },
-  },
-  make("fieldset", {}, make("legend", {}, t("Players, in the order of play")), ...seats.map(({ element }) => element)),
-  make("div", { className: "fields" },
-    make("label", {}, t("Word list"), lexicon), make("label", {}, t("Board"), board), make("label", {}, t("Rules"), rules),
-    make("label", {}, t("Challenges"), rule)),
-  make("details", {}, make("summary", {}, t("Clock")), make("div", { className: "fields" },
-    make("label", {}, t("Minutes for the game"), perGame), make("label", {}, t("Minutes for a turn"), perMove),
-    make("label", {}, t("Overstepping the time of the game"), overtime))),
-  make("p", { className: "buttons" },
-    make("button", { type: "submit", id: "begin", className: "primary" }, t("Start the game")),
-    fileButton("gamefile", t("Load a saved game"), ".json,application/json", load)));
+  const form = byId("newgame");
+  form.addEventListener("submit", (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const found = state.lexicons.find(({ id }) => id === lexicon.value);
+    const layout = state.boards.find(({ id }) => id === board.value);
+    const own = `${found?.tile_set}_${layout?.id.replace(/\d+$/, "")}`; // as english_super for super21
+    const tile_set = state.tileSets.has(own) ? own : found?.tile_set;
+    const letters = state.tileSets.get(tile_set ?? "");
+    if (!found || !layout || !letters) return;
+    begin(newGame({
+      seats: named(seats.flatMap(({ read }) => read() ?? [])), settings: { lexicon: found.id, board: layout.id, tile_set },
+      rules: { id: rules.value || undefined, challenge_rule: rule.value }, allow_phonies: rule.value !== "void",
+      time: { per_game: secondsOf(perGame), per_move: secondsOf(perMove), overtime: overtime.value },
+      seed: crypto.getRandomValues(new Uint32Array(1))[0],
+    }, tilesOf(letters), layout.side));
+  });
+  byId("seats").append(...seats.map(({ element }) => element));
+  form.lastElementChild.append(fileButton("gamefile", t("Load a saved game"), ".json,application/json", load));
   const opener = make("div", { className: "opener" }, stored, form);
   subscribe((now, before) => {
     opener.hidden = now.game !== null;
@@ -81,9 +56,6 @@ export function gameForm(begin, load) {
   });
   return opener;
 }
-
-/** @param {string} id */
-const minutes = (id) => make("input", { type: "number", id, min: 0, max: 600, step: "any", inputMode: "decimal", placeholder: t("none") });
 
 /** @param {HTMLInputElement} field */
 const secondsOf = (field) => (Number(field.value) > 0 ? Math.round(60 * Number(field.value)) : null);

@@ -3,6 +3,7 @@
 import { chart } from "./chart.js";
 import { number, winText } from "./columns.js";
 import { button, byId, make } from "./dom.js";
+import { onSwipe } from "./drag.js";
 import { moveParts } from "./move_text.js";
 import { readCgp } from "./position.js";
 import { startPuzzle } from "./puzzle.js";
@@ -47,6 +48,7 @@ export function startReview(element, acts) {
     const isNear = detail.contains(event.target) || (event.target === document.body && state.panel === "games");
     if (event.target === list || (isNear && /^Arrow(Left|Right)$/.test(event.key))) press(event);
   });
+  for (const one of [detail, byId("board")]) onSwipe(one, (step) => { if (state.scene === "games" && !state.trial.length) walk(reviewed().at + step); });
   list.addEventListener("click", (/** @type {any} */ event) => {
     const at = [...list.children].indexOf(event.target.closest("[role=option]"));
     const { top } = scroller.getBoundingClientRect();

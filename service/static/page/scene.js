@@ -26,7 +26,7 @@ export function endScene() {
 
 /**
  * Analyse a position of a scene from now on.
- * @param {Pick<State, "position" | "settings">} place
+ * @param {Pick<State, "position" | "settings"> & Partial<State>} place
  */
 export function analyse(place) {
   commit({ ...place, mode: analysed?.mode ?? "setup", scene: "", panel: "moves", cursor: null, fault: null });

@@ -69,7 +69,7 @@ function question(seconds) {
   const compare = [state.chosen?.move, state.trialResult?.legal && state.trialResult.move?.move].filter(Boolean);
   return {
     ...positionFields(state), phase: "auto", max_ms: 1000 * seconds, sort: "equity", top_n: 30, include_exchanges: true, compare,
-    simulate: { iterations: ITERATIONS }, preendgame: { nodes }, endgame: { nodes }, explain: true, lang: language(),
+    simulate: { iterations: ITERATIONS, reply_squares: true }, preendgame: { nodes }, endgame: { nodes }, explain: true, lang: language(),
   };
 }
 

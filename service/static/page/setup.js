@@ -1,71 +1,108 @@
-// The fields of the position: board, rules, scores, opponent's tiles, text to paste.
+// How a position is set up: by the buttons below the rack (undo, redo, what typing does, the tile keyboard), by the fields
+// for board, rules, scores, opponent's tiles and text to paste; and what an empty board offers to begin with.
 
 import { ask } from "./api.js";
-import { button, field, make } from "./dom.js";
+import { button, byId, isTouched, make, toolButton } from "./dom.js";
 import { complain } from "./faults.js";
-import { commit, placeOf } from "./history.js";
-import { emptyPosition, isGcg, rackText, readPasted, typedTiles, writeCgp } from "./position.js";
-import { lettersOf, positionFields, state, subscribe, update } from "./state.js";
+import { canRedo, canUndo, commit, placeOf, redo, undo } from "./history.js";
+import { newGame, standAfter, tilesOf } from "./match.js";
+import { emptyPosition, isGcg, rackText, readCgp, readPasted, typedTiles, writeCgp } from "./position.js";
+import { shuffleRack } from "./rack.js";
 import { copyLink, copyPicture } from "./sharing.js";
+import { layoutOf, lettersOf, positionFields, state, subscribe, tileSetOf, update } from "./state.js";
 import { storeText, storedText } from "./storage.js";
 import { languageName, t } from "./texts.js";
 
 const LOOK = "kibitz-look";
 
 /**
- * Build the fields, which are redrawn when the state changes.
+ * Build the buttons, one of which shows and hides the fields.
  * @param {HTMLElement} element
+ * @param {HTMLElement} setup the fields
  */
-export function startSetup(element) {
-  const board = make("select", { id: "layout", onchange: () => changeBoard(board.value) });
-  const rules = make("select", { id: "rules", onchange: () => commit({ settings: { ...state.settings, rules: rules.value || undefined } }) });
-  const own = scoreField("own", 0);
-  const other = scoreField("other", 1);
-  const theirs = make("input", {
-    id: "theirs", autocomplete: "off", spellcheck: false, autocapitalize: "characters",
-    onchange: () => setPosition({ racks: [state.position.racks[0], rackText(typedTiles(theirs.value, lettersOf(state)))] }),
+export function startSetup(element, setup) {
+  const undoButton = toolButton(t("Undo"), "undo", undo, { id: "undo" });
+  const redoButton = toolButton(t("Redo"), "redo", redo, { id: "redo" });
+  const keys = toolButton(t("Tile keyboard"), "keys", () => update({ keyboard: !state.keyboard, isDeviceKeyboard: false }), { id: "keys" });
+  const shuffle = toolButton(t("Shuffle the rack"), "shuffle", shuffleRack, { id: "shuffle" });
+  const more = toolButton(t("Position: board, scores, text"), "set", () => showSetup(setup.hidden), { id: "more", "aria-controls": setup.id });
+  const showSetup = (/** @type {boolean} */ isShown) => {
+    setup.hidden = !isShown;
+    more.setAttribute("aria-expanded", String(isShown));
+    if (isShown) setup.scrollIntoView({ block: "nearest" });
+  };
+  const modes = [["setup", t("Set up")], ["try", t("Try a move")]].map(([mode, name]) =>
+    button(name, () => chooseMode(/** @type {any} */ (mode)), { id: `mode-${mode}`, className: "" }));
+  element.append(undoButton, redoButton, make("div", { className: "modes", role: "group", "aria-label": t("Typing on the board") }, ...modes), shuffle, keys, more, setup);
+  subscribe((now) => {
+    disable(undoButton, !canUndo());
+    disable(redoButton, !canRedo());
+    keys.setAttribute("aria-pressed", String(now.keyboard));
+    modes.forEach((one, at) => { one.setAttribute("aria-pressed", String(now.mode === ["setup", "try"][at])); });
   });
-  const text = make("textarea", { id: "cgp", rows: 2, spellcheck: false, autocomplete: "off", onchange: () => paste(text.value) });
-  element.append(
-    field(t("Board"), board), field(t("Rules"), rules),
-    field(t("Your score"), own), field(t("Opponent's score"), other), field(t("Opponent's tiles, if known"), theirs), field(t("Look"), looks()),
-    field(t("Position as text: paste a CGP, rows, or a link"), text, "wide"),
-    make("p", { className: "buttons wide" },
-      button(t("Copy a link"), () => copyLink(location.href), { id: "copy" }),
-      button(t("Copy the picture"), copyPicture, { id: "copypicture" }),
-      button(t("Clear the board"), clear, { id: "clear" })),
-  );
-  subscribe((now, before) => {
-    if (now.lexicons !== before.lexicons) offerChoices(now, [board, rules]);
-    if (now.settings !== before.settings) showChoices(now, [board, rules]);
-    if (now.position === before.position) return;
-    own.value = now.position.scores[0];
-    other.value = now.position.scores[1];
-    theirs.value = now.position.racks[1];
-    text.value = writeCgp(now.position);
+  addEventListener("keydown", (event) => {
+    const isField = /** @type {Element} */ (event.target).matches("input, textarea, select");
+    if (isField || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+    const key = event.key.toLowerCase();
+    if (key !== "z" && key !== "y") return;
+    event.preventDefault();
+    if (key === "y" || event.shiftKey) redo();
+    else undo();
   });
-}
-
-/** Return a menu of how board and tiles look; the browser stores the choice. */
-function looks() {
-  const menu = make("select", { id: "looks", onchange: () => { storeText(LOOK, menu.value); show(); } },
-    new Option(t("Wood"), ""), new Option(t("Slate"), "slate"));
-  const show = () => { document.body.dataset.tiles = menu.value; };
-  menu.value = storedText(LOOK) === "slate" ? "slate" : "";
-  show();
-  return menu;
+  const isElsewhere = (/** @type {Event} */ { target }) => !/** @type {Element} */ (target).closest("#actions, #notes, #keyboard");
+  addEventListener("pointerdown", (event) => { if (isElsewhere(event)) showSetup(false); });
+  element.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape" || setup.hidden) return;
+    showSetup(false);
+    more.focus();
+  });
+  showSetup(false);
+  startFields();
 }
 
 /**
- * @param {string} id
- * @param {number} player
+ * Disable a button by aria-disabled, because a button that is `disabled` loses the focus.
+ * @param {HTMLElement} button
+ * @param {boolean} isOff
  */
-function scoreField(id, player) {
-  const input = make("input", {
-    id, type: "number", value: 0, inputMode: "numeric",
-    onchange: () => setPosition({ scores: /** @type {[number, number]} */ (state.position.scores.with(player, Math.trunc(Number(input.value)) || 0)) }),
+const disable = (button, isOff) => button.setAttribute("aria-disabled", String(isOff));
+
+/** @param {"setup" | "try"} mode */
+function chooseMode(mode) {
+  update({ mode, keyboard: false, trial: mode === "setup" ? [] : state.trial, notice: mode === "try" ? t("Typing lays tiles of your rack, as a move to try.") : t("Typing sets up the board.") });
+  byId("board")?.focus();
+}
+
+/** Let the fields of the position change it from now on, and show it. */
+function startFields() {
+  const act = (/** @type {string} */ id, /** @type {(value: string) => void} */ take, type = "change") => {
+    const field = byId(id);
+    field.addEventListener(type, () => take(field.value));
+    return field;
+  };
+  const menus = [
+    act("layout", changeBoard),
+    act("rules", (rules) => commit({ settings: { ...state.settings, rules: rules || undefined } })),
+  ];
+  const scores = ["own", "other"].map((id, player) => act(id, (value) =>
+    setPosition({ scores: /** @type {[number, number]} */ (state.position.scores.with(player, Math.trunc(Number(value)) || 0)) })));
+  const theirs = act("theirs", (value) => setPosition({ racks: [state.position.racks[0], rackText(typedTiles(value, lettersOf(state)))] }));
+  const text = act("cgp", paste);
+  const show = (/** @type {string} */ look) => { document.body.dataset.tiles = look; };
+  const look = act("looks", (value) => { storeText(LOOK, value); show(value); });
+  look.value = storedText(LOOK) === "slate" ? "slate" : "";
+  show(look.value);
+  act("copy", () => copyLink(location.href), "click");
+  act("copypicture", copyPicture, "click");
+  act("clear", clear, "click");
+  subscribe((now, before) => {
+    if (now.lexicons !== before.lexicons) offerChoices(now, menus);
+    if (now.settings !== before.settings) showChoices(now, menus);
+    if (now.position === before.position) return;
+    scores.forEach((field, player) => { field.value = now.position.scores[player]; });
+    theirs.value = now.position.racks[1];
+    text.value = writeCgp(now.position);
   });
-  return input;
 }
 
 /** @param {Partial<Position>} change */
@@ -163,4 +200,54 @@ async function pasteGame(gcg) {
 function clear() {
   commit({ position: { ...emptyPosition(state.position.side), racks: state.position.racks, scores: state.position.scores }, cursor: null });
   update({ notice: t("The board is empty. Undo brings the tiles back.") });
+}
+
+const LEVEL = 10;
+const TURNS = 6;
+
+/**
+ * Return the box that an empty board shows.
+ * @returns {HTMLElement}
+ */
+export function welcome() {
+  const open = (/** @type {string} */ panel, /** @type {string} */ first) => () => {
+    update({ panel });
+    document.querySelector(/** @type {"button"} */ (first))?.focus();
+  };
+  const acts = { example, opengame: open("games", "#gcgfile + button"), playgame: open("play", "#begin"), typeposition: type };
+  for (const [id, act] of Object.entries(acts)) byId(id).addEventListener("click", act);
+  const box = byId("welcome");
+  subscribe(({ isReady, scene, position: { tiles, racks: [rack] } }) => {
+    box.hidden = !isReady || scene !== "" || rack !== "" || tiles.some(Boolean);
+  });
+  return box;
+}
+
+/** Show a position of a game that two computer players have just begun, with any word list and board. */
+async function example() {
+  const { settings, position: before } = state;
+  const layout = layoutOf(state);
+  const seat = { name: "", level: LEVEL };
+  const seed = crypto.getRandomValues(new Uint32Array(1))[0];
+  if (!layout) return;
+  try {
+    let { start: stand } = newGame({
+      seats: [seat, seat], settings, rules: {}, allow_phonies: false, time: { per_game: null, per_move: null, overtime: "points" }, seed,
+    }, tilesOf(tileSetOf(state)), layout.side);
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      const { cgp, bag, passes } = stand;
+      stand = standAfter(stand, (await ask("/play", { ...settings, cgp, bag, passes, seed, level: LEVEL })).found);
+    }
+    const { position } = readCgp(stand.cgp);
+    if (state.position === before) commit({ position: { ...position, racks: [position.racks[0], ""] } });
+  } catch (error) {
+    complain(error, example);
+  }
+}
+
+/** Put the cursor on the center, to type there. */
+function type() {
+  const index = Math.floor(state.position.tiles.length / 2);
+  update({ mode: "setup", cursor: { index, down: false }, keyTarget: "board", keyboard: isTouched(), notice: t("Typing sets up the board.") });
+  byId("board").focus();
 }

@@ -12,6 +12,8 @@ export let state = {
   trialResult: null,
   chosen: null,
   look: null,
+  isHot: false,
+  beside: null,
   panel: "moves",
   boards: [],
   lexicons: [],
@@ -40,7 +42,7 @@ export let state = {
 };
 
 /** What a change of the position takes away. @type {Partial<State>} */
-export const NOTHING_LAID = { trial: [], chosen: null, look: null, played: [] };
+export const NOTHING_LAID = { trial: [], chosen: null, beside: null, look: null, played: [] };
 
 /** @type {Letter[]} */
 const NO_LETTERS = [];
@@ -98,6 +100,16 @@ export function changedFields() {
  * @param {Pick<State, "position" | "settings">} now
  */
 export const positionFields = ({ position, settings }) => ({ cgp: writeCgp(position), ...settings });
+
+/**
+ * Return the chosen move with its current results.
+ * @param {Pick<State, "chosen" | "search" | "answer">} now
+ */
+export function chosenMove({ chosen, search, answer }) {
+  if (!chosen) return null;
+  const same = (/** @type {Move} */ one) => one.move === chosen.move;
+  return search?.moves.find(same) ?? answer?.moves.find(same) ?? chosen;
+}
 
 /** The annotated game in view. @returns {Reviewed} */
 export const reviewed = () => /** @type {Reviewed} */ (state.review);

@@ -1,6 +1,6 @@
 // Variations of an annotated game: other moves from a turn on, played in Moves, named, and stored with the game.
 
-import { button, byId, make } from "./dom.js";
+import { button, byId } from "./dom.js";
 import { commit } from "./history.js";
 import { readCgp, writeCgp } from "./position.js";
 import { storeRecord } from "./records.js";
@@ -67,9 +67,9 @@ export function branchOff(before, after, { move, score }) {
 
 /** Open the turn in view in Moves; the moves played there are a branch of the game. */
 export function openTurn() {
-  const { position, settings } = turnScene(reviewed());
+  const { position, settings, played } = turnScene(reviewed());
   const { record, at } = reviewed();
-  analyse({ position, settings });
+  analyse({ position, settings, played });
   update({ branch: { record, at, start: writeCgp(position), plays: [] } });
 }
 
@@ -94,11 +94,10 @@ export function setVariations(variations) {
 
 /** Return the bar above the moves of a branch: the way here, the ways on, and a name to store it by. */
 export function branchBar() {
-  const way = make("div", { className: "steps", role: "group", "aria-label": t("Variation, move by move") });
-  const name = make("input", { id: "variation", maxLength: 60, autocomplete: "off", "aria-label": t("Name of the variation"), placeholder: t("Name of the variation") });
-  const storing = make("button", { type: "submit", id: "storevariation", className: "quiet" }, t("Store"));
-  const box = make("form", { className: "branch", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); store(name.value.trim()); } },
-    way, make("p", { className: "buttons" }, name, storing, button(t("Back to the game"), backToGame, { id: "backtogame" })));
+  const [box, name, storing] = ["branch", "variation", "storevariation"].map(byId);
+  const way = box.firstElementChild;
+  box.addEventListener("submit", (/** @type {Event} */ event) => { event.preventDefault(); store(name.value.trim()); });
+  byId("backtogame").addEventListener("click", backToGame);
   subscribe((now, before) => {
     if (now.branch === before.branch && now.position === before.position && now.review === before.review && now.scene === before.scene) return;
     const { branch, position, review, scene } = now;

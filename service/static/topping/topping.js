@@ -2,7 +2,6 @@
 
 import "../kibitz-board.js";
 import { layMove } from "../notation.js";
-import { shuffleRack } from "../page/actions.js";
 import { ask, onWait } from "../page/api.js";
 import { startBoard } from "../page/board.js";
 import { button, byId, keepFocus, make, toolButton, write } from "../page/dom.js";
@@ -10,10 +9,9 @@ import { startDrag } from "../page/drag.js";
 import { startFaults } from "../page/faults.js";
 import { saveFile } from "../page/files.js";
 import { placeOf } from "../page/history.js";
-import { startKeyboard } from "../page/keyboard.js";
 import { moveOf, noMove } from "../page/move_text.js";
 import { readCgp } from "../page/position.js";
-import { startRack } from "../page/rack.js";
+import { shuffleRack, startKeyboard, startRack } from "../page/rack.js";
 import { showScene, startScenes } from "../page/scene.js";
 import { state, subscribe, update } from "../page/state.js";
 import { languageName, loadTexts, offerLanguages, t } from "../page/texts.js";
