@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.library.game_record import record_of
+from engine.library.seat_view import seat_view
 from engine.position.player import NO_TILES
 
 if TYPE_CHECKING:
     from engine.library.lexicon import Lexicon
     from engine.library.position import Position
+    from engine.library.seat_view import SeatView
     from engine.library.steps import State, Step
     from engine.position import Board, GameResult, Move, Rack
     from engine.records import Event, GameRecord
@@ -22,6 +24,7 @@ class GameView:
     names: tuple[str, ...]
     levels: tuple[int | None, ...]
     time: TimeControl
+    allow_phonies: bool
     _start: State
     _steps: list[Step]
     _seconds: float
@@ -128,6 +131,10 @@ class GameView:
     def record(self) -> GameRecord:
         """The record of the game."""
         return record_of(self.names, self._state, self._steps, self.result)
+
+    def seen_by(self, seat: int | None) -> SeatView:
+        """Return what a player sees of the game; None: a person who only watches it."""
+        return seat_view(self, seat, self._steps)
 
     def __repr__(self) -> str:
         return f"Game({self.lexicon!r}, {self.names!r}, moves={len(self.moves)})"
