@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 from flask import Response, current_app, g, render_template, request
-from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
+from werkzeug.serving import WSGIRequestHandler, make_server
 
 from engine import Text
 from service.app import Service
@@ -102,10 +102,17 @@ class Host:
 
     def __init__(self, hosted: HostedGame, address: tuple[str, int]) -> None:
         configure_logs("error")
+        self._free = BoundedSemaphore(MAX_THREADS)
         family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
         with socket.create_server(address, family=family) as listening:
             self.port: Final[int] = listening.getsockname()[1]
-            self._server = _Server(*address, create_host_app(hosted), _Handler, fd=listening.fileno())
+            self._server = make_server(
+                *address,
+                create_host_app(hosted),
+                threaded=True,
+                request_handler=_handler(self._free),
+                fd=listening.fileno(),
+            )
         self._thread = Thread(target=self._server.serve_forever, name="game host", daemon=True)
 
     def start(self) -> None:
@@ -116,45 +123,28 @@ class Host:
         """Stop serving; close the hosted game before, so that its last state is sent."""
         self._server.shutdown()
         self._thread.join()
-        self._server.wait()
-
-
-class _Handler(WSGIRequestHandler):
-    timeout = STALLED_SECONDS
-
-    def log(self, type: str, message: str, *args: Any) -> None:  # noqa: A002 - the name of the base class
-        """Write nothing: the terminal is that of a player."""
-
-
-class _Server(ThreadedWSGIServer):
-    """A server with a limited number of threads."""
-
-    request_queue_size = MAX_THREADS
-
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self._free = BoundedSemaphore(MAX_THREADS)
-
-    def process_request(self, request: Any, client_address: Any) -> None:
-        if self._free.acquire(blocking=False):
-            super().process_request(request, client_address)
-        else:
-            self.shutdown_request(request)
-
-    def process_request_thread(self, request: Any, client_address: Any) -> None:
-        try:
-            super().process_request_thread(request, client_address)
-        finally:
-            self._free.release()
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """Write nothing: the client has disconnected or stalled."""
-
-    def wait(self) -> None:
-        """Wait until the answers that are being sent have been sent, or their clients have stalled."""
         for _ in range(MAX_THREADS):
-            if not self._free.acquire(timeout=STALLED_SECONDS):
+            if not self._free.acquire(timeout=STALLED_SECONDS):  # a client has stalled
                 return
+
+
+def _handler(free: BoundedSemaphore) -> type[WSGIRequestHandler]:
+    """Return a handler of connections, of which as many are served at a time as are free."""
+
+    class Handler(WSGIRequestHandler):
+        timeout = STALLED_SECONDS
+
+        def handle(self) -> None:
+            if free.acquire(blocking=False):
+                try:
+                    super().handle()
+                finally:
+                    free.release()
+
+        def log(self, type: str, message: str, *args: Any) -> None:  # noqa: A002 - the name of the base class
+            """Write nothing: the terminal is that of a player."""
+
+    return Handler
 
 
 def _hosted() -> HostedGame:

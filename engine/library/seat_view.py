@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, get_args, get_origin, get_ty
 
 from engine.errors import InvalidInput
 from engine.messages import Text
-from engine.position import Board, Exchange, Play, format_square
+from engine.position import Board, Exchange, Play
 from engine.position import Position as PlainPosition
 from engine.position.game_state import REASONS
 from engine.rules import BoardLayout, TileSet, TimeControl, default_rule_set
@@ -18,7 +18,6 @@ from engine.rules.time_control import LOSS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.library.game_view import GameView
     from engine.library.steps import Step
     from engine.position import GameResult
 
@@ -131,38 +130,8 @@ class SeatView:
         return view
 
 
-def seat_view(game: GameView, seat: int | None, steps: Sequence[Step]) -> SeatView:
-    """Return what a player sees of a game that came about by some steps."""
-    tiles, layout = game.position.tile_set, game.position.layout
-    names = ("?", *tiles.letters)
-    last = steps[-1].move if steps else None
-    return SeatView(
-        seat=seat,
-        names=game.names,
-        levels=game.levels,
-        lexicon=game.lexicon.id,
-        tile_set=tiles.id,
-        letters=tuple(map(SeenLetter, names, tiles.counts, tiles.values, tiles.is_vowel)),
-        layout=layout.id,
-        rows=tuple(layout.rows()),
-        starts=layout.starts,
-        board=game.board.text(tiles.alphabet),
-        rack="" if seat is None else str(game.racks[seat]),
-        held=tuple(map(len, game.racks)),
-        bag=len(game.bag),
-        scores=game.scores,
-        on_turn=game.on_turn,
-        time=game.time,
-        time_left=game.time_left,
-        move_time_left=game.move_time_left,
-        turns=tuple([_turn(step, game.time) for step in steps]),
-        played=tuple([format_square(row, column) for row, column, _ in last.placements()] if last else ()),
-        challengeable=game.allow_phonies and isinstance(last, Play),
-        end=_end(game.result),
-    )
-
-
-def _turn(step: Step, time: TimeControl) -> SeenTurn:
+def seen_turn(step: Step, time: TimeControl) -> SeenTurn:
+    """Return what all players see of a step of a game."""
     move = step.move
     kind = step.kind.value
     if kind == "pass" and time.move_is_over(step.seconds):
@@ -179,7 +148,8 @@ def _turn(step: Step, time: TimeControl) -> SeenTurn:
     )
 
 
-def _end(result: GameResult | None) -> SeenEnd | None:
+def seen_end(result: GameResult | None) -> SeenEnd | None:
+    """Return how a game ended, None if it has not."""
     if result is None:
         return None
     left = tuple(map(str, result.left))
