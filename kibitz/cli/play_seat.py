@@ -13,6 +13,7 @@ from kibitz.cli.language import said
 from kibitz.cli.play_saving import confirm, prompt
 from kibitz.cli.play_texts import move_question, shown_names, turn_sentence
 from kibitz.cli.play_view import Screen, show_moves, show_result, show_table
+from kibitz.cli.terminal import shown
 from service.hosted_game import RESIGN
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ HELP = message("""\
   -ABC      exchange A, B and C          -       pass
   challenge challenge the last play      resign  give up the game
   moves     list the moves               board   show the board
-  quit      leave the game               help    this\
+  save FILE save the game, at the host   help    this
+  quit      leave the game\
 """)
 
 
@@ -63,18 +65,18 @@ class SeatTerminal:
         """
         number = -1
         for hosted in self._line.views():
-            shown: HostedView | None = hosted
-            while shown is not None and shown.number > number:
-                number = shown.number
-                self._tell(shown)
-                if shown.game.is_over and not self._is_asked(shown):
+            latest: HostedView | None = hosted
+            while latest is not None and latest.number > number:
+                number = latest.number
+                self._tell(latest)
+                if latest.game.is_over and not self._is_asked(latest):
                     self._screen.hide()
-                    show_result(shown.game, self._screen.console)
+                    show_result(latest.game, self._screen.console)
                     return True
-                if not self._is_asked(shown):
+                if not self._is_asked(latest):
                     break
                 try:
-                    shown = self._turn(shown.game)
+                    latest = self._turn(latest.game)
                 except _Left:
                     return False
         return False
@@ -90,7 +92,8 @@ class SeatTerminal:
         if self._told is None:
             self._screen = Screen(len(names), len(self._line.seats))
             self._told = max(0, len(view.turns) - len(names) + 1)
-            click.echo(said("{players}; {lexicon}. Type help for help.", players=names, lexicon=view.lexicon))
+            lexicon = shown(view.lexicon)
+            click.echo(said("{players}; {lexicon}. Type help for help.", players=names, lexicon=lexicon))
         for turn in view.turns[self._told :]:
             self._screen.say(turn_sentence(view, turn))
         self._told = len(view.turns)
@@ -138,7 +141,7 @@ class SeatTerminal:
                     try:
                         return self._line.act(player, text)
                     except EngineError as error:
-                        click.echo(said("That is not possible: {fault}", fault=error.message))
+                        click.echo(said("That is not possible: {fault}", fault=shown(error.message)))
                         if error.code in ("not_your_turn", "game_over"):
                             return None
 

@@ -51,7 +51,8 @@ def shown_names(game: Players) -> list[str]:
 def _shown_name(name: str, level: int | None) -> str:
     if level is not None:
         own = f"Level {level}"
-        return name.replace(own, said("Level {level}", level=level), 1) if name.startswith(own) else name
+        name = name.replace(own, said("Level {level}", level=level), 1) if name.startswith(own) else name
+        return shown(name)
     return said("You") if name == YOU else shown(name)
 
 

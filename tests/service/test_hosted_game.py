@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import fields
 from pathlib import Path
+from socket import create_connection
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 import kibitz
 from engine.library import SeatView
-from service.game_host import MAX_BODY, create_host_app
+from service.game_host import MAX_BODY, Host, create_host_app
 from service.hosted_game import MAX_CONNECTIONS, MAX_NAME, HostedGame, HostedView
 from tests.service.conftest import data  # noqa: F401 - a fixture
 
@@ -384,6 +385,26 @@ def test_a_saved_game_continues_with_new_links(words: kibitz.Lexicon) -> None:
     assert other.secret != bob.secret
     assert hosted.seat_of(bob.secret) is None
     assert other.move("-")["game"]["on_turn"] == 0
+
+
+def test_connections_beyond_the_limit_are_closed_at_once(
+    words: kibitz.Lexicon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.game_host.MAX_THREADS", 2)
+    monkeypatch.setattr("service.game_host.STALLED_SECONDS", 0.5)
+    hosted = HostedGame(kibitz.Game(words, ["Ann", "Bob"]), [1])
+    host = Host(hosted, ("127.0.0.1", 0))
+    host.start()
+    silent = [create_connection(("127.0.0.1", host.port)) for _ in range(3)]
+    assert silent[2].recv(1) == b""
+    assert [one.recv(1) for one in silent[:2]] == [b"", b""], "they have sent nothing for too long"
+    with create_connection(("127.0.0.1", host.port)) as served:
+        served.sendall(b"GET /join HTTP/1.0\r\n\r\n")
+        assert served.recv(12) == b"HTTP/1.1 200"
+    for one in silent:
+        one.close()
+    hosted.close()
+    host.stop()
 
 
 def test_a_terminal_refuses_a_view_that_is_none(words: kibitz.Lexicon) -> None:
