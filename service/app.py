@@ -52,19 +52,6 @@ EXPOSED_HEADERS = (
 )
 
 
-class Service(Flask):
-    """A Flask application whose static files have the version in their addresses."""
-
-    def send_static_file(self, filename: str) -> Response:
-        """Return a static file that browsers cache for ever: its address has the version."""
-        response = super().send_static_file(filename)
-        if response.status_code == 200:
-            response.cache_control.immutable = True
-            response.direct_passthrough = False
-            response.set_data(response.get_data())  # a stream would not be compressed
-        return response
-
-
 class OrjsonProvider(JSONProvider):
     """Write JSON with orjson, which encodes dataclasses, and is ten times as fast as json."""
 
@@ -77,6 +64,30 @@ class OrjsonProvider(JSONProvider):
         return orjson.loads(s)
 
 
+class Service(Flask):
+    """A Flask application with the service's templates, and the version in the paths of static files."""
+
+    def __init__(self) -> None:
+        super().__init__("service", static_url_path=f"/static/{__version__}")
+        self.json = OrjsonProvider(self)
+        # _() marks a text of a template for the catalogues; the page's script translates it in the browser.
+        self.jinja_env.add_extension("jinja2.ext.i18n")
+        self.jinja_env.install_null_translations()  # type: ignore[attr-defined]
+        self.config.update(
+            SEND_FILE_MAX_AGE_DEFAULT=31_536_000,  # the path names the version
+            PROPAGATE_EXCEPTIONS=False,
+        )
+
+    def send_static_file(self, filename: str) -> Response:
+        """Return a static file that browsers cache for ever: its address has the version."""
+        response = super().send_static_file(filename)
+        if response.status_code == 200:
+            response.cache_control.immutable = True
+            response.direct_passthrough = False
+            response.set_data(response.get_data())  # a stream would not be compressed
+        return response
+
+
 def create_app(settings: Settings | None = None) -> Flask:
     """Return the application with its default lexicon open, building its table if it is missing.
 
@@ -86,16 +97,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     settings = settings or Settings.from_environment()
     configure_logs(settings.log_level)
     use_simd(settings.simd)
-    app = Service("service", static_url_path=f"/static/{__version__}")
-    app.json = OrjsonProvider(app)
-    # _() marks a text of a template for the catalogues; the page's script translates it in the browser.
-    app.jinja_env.add_extension("jinja2.ext.i18n")
-    app.jinja_env.install_null_translations()  # type: ignore[attr-defined]
-    app.config.update(
-        SEND_FILE_MAX_AGE_DEFAULT=31_536_000,  # the path names the version
-        MAX_CONTENT_LENGTH=settings.max_batch_bytes,
-        PROPAGATE_EXCEPTIONS=False,
-    )
+    app = Service()
+    app.config["MAX_CONTENT_LENGTH"] = settings.max_batch_bytes
     state = app.extensions[EXTENSION] = _make_state(app, settings)
     open_tables(state.catalogue, settings)
     if settings.proxies:

@@ -66,7 +66,7 @@ _watcher = _Watcher()
 def on_disconnect(callback: Callable[[], None]) -> Iterator[None]:
     """Call `callback` once, from another thread, if the client of the current request disconnects.
 
-    Does nothing outside a request, and under a server other than gunicorn.
+    Does nothing outside a request, and under a server other than gunicorn and Werkzeug's.
     """
     connection = _connection()
     if connection is None:
@@ -94,7 +94,9 @@ def until_disconnect(chunks: Iterator[bytes]) -> Iterator[bytes]:
 
 def _connection() -> Any:
     """Return the socket of the current request, None without one."""
-    return request.environ.get("gunicorn.socket") if has_request_context() else None
+    if not has_request_context():
+        return None
+    return request.environ.get("gunicorn.socket") or request.environ.get("werkzeug.socket")
 
 
 def _closed(numbers: set[int], seconds: float) -> set[int]:

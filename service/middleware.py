@@ -24,6 +24,16 @@ if TYPE_CHECKING:
 
 REQUEST_ID_HEADER: Final = "X-Request-ID"
 
+SECURITY_HEADERS: Final = (
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "no-referrer"),
+    ("X-Frame-Options", "DENY"),
+)
+"""The headers of every answer."""
+
+NOTHING_LOADED: Final = "default-src 'none'; frame-ancestors 'none'"
+"""The content security policy of data: a browser that shows it needs to load nothing."""
+
 _PLAIN: Final = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 
 # Probes request these every few seconds; their lines would hide the others.
@@ -33,7 +43,7 @@ _QUIET: Final = frozenset({"/livez", "/readyz", "/metrics"})
 def check_and_log_requests(app: Flask, service: State) -> None:
     """Check every request of `app` before its view is called; complete, count and log every answer."""
     settings, metrics = service.settings, service.metrics
-    always, unless_set = _security_headers(settings)
+    unless_set = _default_headers(settings)
     compressor = Compressor(app)
     log = get_logger("kibitz.request").bind()
 
@@ -55,7 +65,7 @@ def check_and_log_requests(app: Flask, service: State) -> None:
     def complete(response: Response) -> Response:
         response = compressor.compress(discard_refused(response, settings.max_batch_bytes))
         headers = response.headers
-        headers.extend(always)
+        headers.extend(SECURITY_HEADERS)
         headers.extend(g.get("rate_headers", ()))
         for name, value in unless_set:
             headers.setdefault(name, value)
@@ -86,16 +96,9 @@ def check_and_log_requests(app: Flask, service: State) -> None:
             metrics.in_flight.dec()
 
 
-def _security_headers(settings: Settings) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
-    """Return the headers of every answer, and those of the answers whose views do not set them."""
-    always = (
-        ("X-Content-Type-Options", "nosniff"),
-        ("Referrer-Policy", "no-referrer"),
-        ("X-Frame-Options", "DENY"),
-    )
-    unless_set = (
+def _default_headers(settings: Settings) -> tuple[tuple[str, str], ...]:
+    """Return the headers of the answers whose views do not set them."""
+    return (
         ("Cross-Origin-Resource-Policy", "cross-origin" if "*" in settings.cors_origins else "same-origin"),
-        # Answers are data: a browser that shows one needs to load nothing.
-        ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+        ("Content-Security-Policy", NOTHING_LOADED),
     )
-    return always, unless_set

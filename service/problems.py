@@ -16,8 +16,10 @@ from werkzeug.exceptions import HTTPException
 
 from engine import (
     DEFAULT_LANGUAGE,
+    AmbiguousMove,
     DamagedTable,
     EngineError,
+    IllegalMove,
     InvalidInput,
     MissingTable,
     NotFound,
@@ -113,7 +115,7 @@ def problem_of(error: Exception, **log_fields: object) -> Problem:
         return Problem(503, error.code, detail, headers={"Retry-After": "60"})
     if isinstance(error, TableNotReady):
         return Problem(503, error.code, error.message, params=_params(error), headers={"Retry-After": "5"})
-    if isinstance(error, InvalidInput):
+    if isinstance(error, InvalidInput | IllegalMove | AmbiguousMove):
         return Problem(422, error.code, error.message, params=_params(error))
     if isinstance(error, NotFound | MissingTable):
         return Problem(404, error.code, error.message, params=_params(error))

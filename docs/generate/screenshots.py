@@ -21,12 +21,15 @@ from playwright.sync_api import sync_playwright
 from werkzeug.serving import make_server
 
 from engine import AnnotationOptions, annotate, read_gcg
+from kibitz import Game, Lexicon, TimeControl, best_move
 from kibitz.archives.report_page import archive_page
 from kibitz.cli.lexicons import open_lexicon
 from lab.drawings import CGP
 from lab.experiments.levels import run_levels
 from service.annotation_report import annotation_page
 from service.app import create_app
+from service.game_host import Host
+from service.hosted_game import HostedGame
 from service.settings import Settings
 
 if TYPE_CHECKING:
@@ -47,6 +50,10 @@ ARCHIVE_GAMES: Final = 144
 REVIEW_SECONDS: Final = 60
 """For the review of the game of the report."""
 
+HOSTED_MOVES: Final = 6
+HOSTED_LEVEL: Final = 4
+"""Of the game between machines."""
+
 EMBED: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A game</title>
 <meta name="viewport" content="width=device-width"><style>:root {{ color-scheme: light dark }}</style>
 <script type="module" src="{service}/kibitz-board.js"></script>
@@ -56,7 +63,8 @@ EMBED: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A 
 class State(NamedTuple):
     """One picture: its name, the address of the page, the window, the colors, and what to do first.
 
-    `address`: {service} is the address of the service, {folder} that of the written pages.
+    `address`: {service} is the address of the service, {folder} that of the written pages, {ann} and {bob}
+    are seats of a game between machines.
     """
 
     name: str
@@ -159,6 +167,12 @@ def hand_in(page: Page) -> None:
     page.wait_for_selector("#next")
 
 
+def see_game(page: Page) -> None:
+    """Wait for a game between machines."""
+    page.wait_for_selector(".log li")
+    page.mouse.move(0, 0)
+
+
 def answer_card(page: Page) -> None:
     """Begin a quiz, and give a wrong answer to its first card."""
     page.click("#begin")
@@ -186,6 +200,8 @@ STATES: Final = (
     State("words-light", POSITION, DESKTOP, "light", judge_words),
     State("judge-tablet", "{service}/judge#lexicon=club", TABLET, "light", judge_play),
     State("topping-light", "{service}/topping#lexicon=club", DESKTOP, "light", hand_in),
+    State("join-light", "{ann}", DESKTOP, "light", see_game),
+    State("join-phone", "{bob}", PHONE, "light", see_game),
     State("quiz-phone", "{service}/quiz#lexicon=club", PHONE, "light", answer_card),
     State("report-light", "{folder}/report.html", DESKTOP, "light", open_mistake),
     State("report-dark", "{folder}/report.html", DESKTOP, "dark", open_mistake),
@@ -203,7 +219,13 @@ def take_pictures(output: Path, names: tuple[str, ...]) -> Iterator[Path]:
     if chromium is None:
         sys.exit("the pictures need Chromium: apt-get install chromium")
     output.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory() as folder, served() as service, sync_playwright() as playwright:
+    with (
+        TemporaryDirectory() as folder,
+        served() as service,
+        hosted() as links,
+        sync_playwright() as playwright,
+    ):
+        addresses = {"service": service, "folder": f"file://{folder}", **links}
         write_pages(Path(folder), service)
         if not names or any(name.startswith("archive") for name in names):
             write_archive(Path(folder))
@@ -212,9 +234,7 @@ def take_pictures(output: Path, names: tuple[str, ...]) -> Iterator[Path]:
         for state in STATES:
             if state.name in names or not names:
                 path = output / f"{state.name}.png"
-                take_picture(
-                    browser, state, state.address.format(service=service, folder=f"file://{folder}"), path
-                )
+                take_picture(browser, state, state.address.format(**addresses), path)
                 yield path
         browser.close()
 
@@ -230,7 +250,8 @@ def take_picture(browser: Browser, state: State, address: str, path: Path) -> No
         is_mobile=state.window == PHONE,
     )
     page.goto(address)
-    page.wait_for_load_state("networkidle")
+    if state.steps is not see_game:  # whose events never end
+        page.wait_for_load_state("networkidle")
     if state.steps is not None:
         state.steps(page)
     page.screenshot(path=path)
@@ -265,6 +286,24 @@ def served() -> Iterator[str]:
     finally:
         server.shutdown()
         thread.join()
+
+
+@contextmanager
+def hosted() -> Iterator[dict[str, str]]:
+    """Host a game that has begun, and yield the links of its two people by their names."""
+    people = ("ann", "bob")
+    game = Game(Lexicon.open("club"), ["Ann", "Bob", HOSTED_LEVEL], seed=5, time=TimeControl(1500))
+    for _ in range(HOSTED_MOVES):
+        game.play(best_move(game.position, level=HOSTED_LEVEL))
+    table = HostedGame(game, range(len(people)))
+    host = Host(table, ("127.0.0.1", 0))
+    host.start()
+    try:
+        links = [f"http://127.0.0.1:{host.port}/join#{secret}" for secret in table.secrets.values()]
+        yield dict(zip(people, links, strict=True))
+    finally:
+        table.close()
+        host.stop()
 
 
 @click.command()

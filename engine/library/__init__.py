@@ -21,11 +21,15 @@ if TYPE_CHECKING:
     from engine.library.game import Game
     from engine.library.lexicon import Lexicon
     from engine.library.position import Position
+    from engine.library.seat_view import SeatView, SeenEnd, SeenTurn
 
 __all__ = [
     "Game",
     "Lexicon",
     "Position",
+    "SeatView",
+    "SeenEnd",
+    "SeenTurn",
     "analyze",
     "annotate",
     "best_move",
@@ -40,6 +44,9 @@ _MODULES: Final = {
     "Game": "game",
     "Lexicon": "lexicon",
     "Position": "position",
+    "SeatView": "seat_view",
+    "SeenEnd": "seat_view",
+    "SeenTurn": "seat_view",
 }
 """The modules of the classes; the functions are in `analysis`. A `Lexicon` alone takes no search kernels."""
 

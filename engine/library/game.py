@@ -15,6 +15,7 @@ from engine.library.saved_game import (
     Bonus,
     Challenge,
     MoveMade,
+    Resigned,
     SavedGame,
     TakenBack,
     TimeLost,
@@ -24,7 +25,15 @@ from engine.library.saved_game import (
     encode,
 )
 from engine.library.seats import read_seats
-from engine.library.steps import challenged, lost_on_time, move_made, penalized, standing, taken_back
+from engine.library.steps import (
+    challenged,
+    lost_on_time,
+    move_made,
+    penalized,
+    resigned,
+    standing,
+    taken_back,
+)
 from engine.messages import Text
 from engine.position import Board, GameState, Pass, Player, Rack
 from engine.position import Position as PlainPosition
@@ -156,6 +165,20 @@ class Game(GameView):
         else:
             self._append(replace(step, seconds=self._seconds))
         return judgement
+
+    def resign(self, player: int) -> None:
+        """Let a player give up the game, on turn or not; the reason of the `result` is then "resigned".
+
+        The player is ranked last, the others by their points. Raises IllegalMove after the end, and
+        InvalidInput for an unknown player.
+        """
+        self._check_player(player)
+        self._append(resigned(self._state, player, self._seconds))
+
+    def rename(self, player: int, name: str) -> None:
+        """Give a player another name; raise InvalidInput for an unknown player, and for a wrong name."""
+        self._check_player(player)
+        self.names = read_seats([*self.names[:player], name, *self.names[player + 1 :]]).names
 
     def penalize(self, player: int, points: int) -> None:
         """Take points off a player's final score for overstepping the time.
@@ -310,11 +333,20 @@ class Game(GameView):
                 self.penalize(player, points)
             case TimeLost(seconds):
                 self._append(lost_on_time(self._state, seconds))
+            case Resigned(player, seconds):
+                self._seconds = seconds
+                self.resign(player)
 
     def _append(self, step: Step) -> None:
         """Append a step that ends a turn."""
         self._steps.append(step)
         self._seconds = 0.0
+
+    def _check_player(self, player: int) -> None:
+        if not 0 <= player < len(self.names):
+            raise InvalidInput(
+                Text("there is no player {player}", player=player), code="bad_player", field="player"
+            )
 
     def _challenged_play(self) -> Step:
         if not self._steps or self._steps[-1].kind is not EventKind.PLAY:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.library.game_record import record_of
+from engine.library.seat_view import SeatView, SeenLetter, seen_end, seen_turn
+from engine.position import Play, format_square
 from engine.position.player import NO_TILES
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ class GameView:
     names: tuple[str, ...]
     levels: tuple[int | None, ...]
     time: TimeControl
+    allow_phonies: bool
     _start: State
     _steps: list[Step]
     _seconds: float
@@ -128,6 +131,36 @@ class GameView:
     def record(self) -> GameRecord:
         """The record of the game."""
         return record_of(self.names, self._state, self._steps, self.result)
+
+    def seen_by(self, seat: int | None) -> SeatView:
+        """Return what a player sees of the game; None: a person who only watches it."""
+        position, steps = self._state.position, self._steps
+        tiles, layout = position.tile_set, position.layout
+        last = steps[-1].move if steps else None
+        return SeatView(
+            seat=seat,
+            names=self.names,
+            levels=self.levels,
+            lexicon=self.lexicon.id,
+            tile_set=tiles.id,
+            letters=tuple(map(SeenLetter, ("?", *tiles.letters), tiles.counts, tiles.values, tiles.is_vowel)),
+            layout=layout.id,
+            rows=tuple(layout.rows()),
+            starts=layout.starts,
+            board=position.board.text(tiles.alphabet),
+            rack="" if seat is None else str(self.racks[seat]),
+            held=tuple(map(len, self.racks)),
+            bag=len(self.bag),
+            scores=self.scores,
+            on_turn=self.on_turn,
+            time=self.time,
+            time_left=self.time_left,
+            move_time_left=self.move_time_left,
+            turns=tuple([seen_turn(step, self.time) for step in steps]),
+            played=tuple([format_square(row, at) for row, at, _ in last.placements()] if last else ()),
+            challengeable=self.allow_phonies and isinstance(last, Play),
+            end=seen_end(self.result),
+        )
 
     def __repr__(self) -> str:
         return f"Game({self.lexicon!r}, {self.names!r}, moves={len(self.moves)})"

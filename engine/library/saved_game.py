@@ -23,7 +23,7 @@ from engine.rules import (
     rule_set,
     tile_set,
 )
-from engine.rules.game_end import BY_TIME
+from engine.rules.game_end import BY_TIME, RESIGNED
 from engine.rules.time_control import NO_LIMITS, is_seconds
 from engine.search.levels import check_level
 
@@ -92,7 +92,15 @@ class TimeLost:
     seconds: float
 
 
-Action: TypeAlias = MoveMade | Challenge | TakenBack | Bonus | TimePenalty | TimeLost
+@dataclass(frozen=True, slots=True)
+class Resigned:
+    """A player gave up the game, `seconds` into the move of the player on turn."""
+
+    player: int
+    seconds: float
+
+
+Action: TypeAlias = MoveMade | Challenge | TakenBack | Bonus | TimePenalty | TimeLost | Resigned
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +132,8 @@ def action_of(step: Step) -> Action:
         return MoveMade(str(step.move), str(step.drawn), step.seconds)
     if step.after.reason == BY_TIME:
         return TimeLost(step.seconds)
+    if step.after.reason == RESIGNED:
+        return Resigned(step.player, step.seconds)
     if step.kind is EventKind.TIME:
         return TimePenalty(step.player, -step.points)
     if step.per:
@@ -262,6 +272,8 @@ def _action(action: Action) -> dict[str, Any]:
             return {"time": points, "player": player}
         case TimeLost(seconds):
             return {"time_lost": seconds}
+        case Resigned(player, seconds):
+            return {"resigned": player, "seconds": seconds}
 
 
 def _read_action(data: Mapping[str, Any]) -> Action:
@@ -275,6 +287,8 @@ def _read_action(data: Mapping[str, Any]) -> Action:
         return Bonus(_integer(data["bonus"]))
     if "time_lost" in data:
         return TimeLost(_seconds(data["time_lost"]))
+    if "resigned" in data:
+        return Resigned(_integer(data["resigned"]), _seconds(data["seconds"]))
     return TimePenalty(_integer(data["player"]), _integer(data["time"]))
 
 

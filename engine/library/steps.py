@@ -13,7 +13,7 @@ from engine.position import Exchange, GameState, Pass, Play, Rack
 from engine.position.game_state import BY_CHALLENGE, FORFEITS
 from engine.position.player import NO_TILES
 from engine.records import EventKind
-from engine.rules.game_end import BY_TIME
+from engine.rules.game_end import BY_TIME, RESIGNED
 
 if TYPE_CHECKING:
     from engine.analysis import Judgement
@@ -124,6 +124,14 @@ def lost_on_time(state: State, seconds: float) -> Step:
         raise IllegalMove(Text("the game is over"), code="game_over")
     after = state.lost(BY_TIME, state.on_turn)
     return Step(EventKind.TIME, state.on_turn, state, after, seconds=seconds)
+
+
+def resigned(state: State, player: int, seconds: float) -> Step:
+    """Return the step by which a player gives up the game; raise IllegalMove."""
+    if state.reason is not None:
+        raise IllegalMove(Text("the game is over"), code="game_over")
+    # A record has no event for it, as for a game lost on time.
+    return Step(EventKind.TIME, player, state, state.lost(RESIGNED, player), seconds=seconds)
 
 
 def _lost(state: State, lost_by: int | None) -> State:

@@ -13,7 +13,7 @@ from engine.position.move import Pass, Play, format_move
 from engine.position.player import NO_TILES
 from engine.position.position import Position
 from engine.position.rack import Rack
-from engine.rules.game_end import BY_TIME, WENT_OUT, adjustments, ending, ranking
+from engine.rules.game_end import BY_TIME, RESIGNED, WENT_OUT, adjustments, ending, ranking
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,7 @@ AnyPosition = TypeVar("AnyPosition", bound=Position)
 BY_CHALLENGE: Final = "challenge"
 """The reason if a player lost the game by a challenge, under the rule "triple"."""
 
-FORFEITS: Final = (BY_CHALLENGE, BY_TIME)
+FORFEITS: Final = (BY_CHALLENGE, BY_TIME, RESIGNED)
 """The reasons for which one player has lost, whatever the scores; tiles left do not count then."""
 
 REASONS: Final = {
@@ -36,6 +36,7 @@ REASONS: Final = {
     "all_passed": "everyone passed",
     BY_CHALLENGE: "lost by a challenge",
     BY_TIME: "lost on time",
+    RESIGNED: "resigned",
 }
 
 
@@ -43,10 +44,11 @@ REASONS: Final = {
 class GameResult:
     """Say how a game ended; every tuple is in the order of play.
 
-    `reason`: "went_out", "zero_turns", "all_passed", "challenge" or "time"; `scores`: the final ones; they
-    include the `adjustments` for the tiles left and the `penalties` for time (points lost). `left`: the tiles
-    left on the racks; `ranks`: from 1, equal scores share a rank, and who lost by a challenge or on time is
-    last; `winners`: the numbers of the players of rank 1, from 0, several of them for a tie.
+    `reason`: "went_out", "zero_turns", "all_passed", "challenge", "time" or "resigned"; `scores`: the final
+    ones; they include the `adjustments` for the tiles left and the `penalties` for time (points lost).
+    `left`: the tiles left on the racks; `ranks`: from 1, equal scores share a rank, and who lost by a
+    challenge, on time or by resigning is last; `winners`: the numbers of the players of rank 1, from 0,
+    several of them for a tie.
     """
 
     reason: str
@@ -77,8 +79,8 @@ class GameState(Generic[AnyPosition]):
     `position`: with the racks that are known, that of the player on turn first; `on_turn`: the number of that
     player, from 0; `bag`: its tiles, None if they are unknown; `passes`: the number of passes in a row;
     `shown`: by player the tiles of a play that was taken back, which all players have seen, else None;
-    `reason`: how the game has ended, None if it has not; `lost_by`: the player who lost it by a challenge or
-    by time; `penalties`: points lost for time by player, None for no penalty.
+    `reason`: how the game has ended, None if it has not; `lost_by`: the player who lost it by a challenge,
+    by time or by resigning; `penalties`: points lost for time by player, None for no penalty.
     """
 
     position: AnyPosition

@@ -20,6 +20,8 @@ ZERO_TURNS: Final = "zero_turns"
 ALL_PASSED: Final = "all_passed"
 BY_TIME: Final = "time"
 """The end of a game that a player loses because the time has run out."""
+RESIGNED: Final = "resigned"
+"""The end of a game that a player gives up."""
 
 ENDINGS: Final = (WENT_OUT, ZERO_TURNS, ALL_PASSED, "given_up")
 """The ways in which games end, as game_rules.h orders them; self-play gives up a game that nobody can end."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from engine import message
-from kibitz import Exchange, Pass, Play
 from kibitz.cli.language import said, said_of
 from kibitz.cli.terminal import shown
 
 if TYPE_CHECKING:
-    from kibitz import Game, GameResult, Move
+    from engine.library import SeatView, SeenEnd, SeenTurn
+    from kibitz import Game
 
 YOU: Final = "You"
 """The name of a single person, which is shown in the language of the command."""
@@ -31,7 +31,19 @@ _REASONS: Final = {
 }
 
 
-def shown_names(game: Game) -> list[str]:
+class Players(Protocol):
+    """A game or a view of one, as far as these sentences need it."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the players."""
+
+    @property
+    def levels(self) -> tuple[int | None, ...]:
+        """The levels of the computer players, None for people."""
+
+
+def shown_names(game: Players) -> list[str]:
     """Return the names of the players for the terminal; those that kibitz chose are translated."""
     return [_shown_name(name, level) for name, level in zip(game.names, game.levels, strict=True)]
 
@@ -39,7 +51,8 @@ def shown_names(game: Game) -> list[str]:
 def _shown_name(name: str, level: int | None) -> str:
     if level is not None:
         own = f"Level {level}"
-        return name.replace(own, said("Level {level}", level=level), 1) if name.startswith(own) else name
+        name = name.replace(own, said("Level {level}", level=level), 1) if name.startswith(own) else name
+        return shown(name)
     return said("You") if name == YOU else shown(name)
 
 
@@ -53,90 +66,100 @@ def greeting(game: Game) -> str:
     )
 
 
-def move_sentence(game: Game, player: int, move: Move) -> str:
+def turn_sentence(game: Players, turn: SeenTurn) -> str:
     """Return what a player has done; an exchange shows only how many tiles."""
-    is_you, name = game.names[player] == YOU, shown_names(game)[player]
-    match move:
-        case Play():
-            values = {"move": shown(move.text), "points": move.score}
+    is_you, name = game.names[turn.player] == YOU, shown_names(game)[turn.player]
+    count = turn.tiles
+    match turn.kind:
+        case "play":
+            values = {"move": shown(turn.move), "points": turn.score}
             if is_you:
                 return said("You play {move} for {points}.", **values)
             return said("{name} plays {move} for {points}.", name=name, **values)
-        case Exchange():
-            count = len(move.tiles)
+        case "exchange":
             if is_you:
                 return said_of(count, "You exchange {count} tile.", "You exchange {count} tiles.")
             return said_of(
                 count, "{name} exchanges {count} tile.", "{name} exchanges {count} tiles.", name=name
             )
-        case Pass():
+        case "late":
+            if is_you:
+                return said("The time for the move is over: you pass.")
+            return said("The time for the move is over: {name} passes.", name=name)
+        case "time":
+            return said("Your time is over.") if is_you else said("The time of {name} is over.", name=name)
+        case "phony":
+            return said("The last play was challenged, and {name} takes it back.", name=name)
+        case "challenge":
+            return said("The last play was challenged, and it stands.")
+        case "resigned":
+            return said("{name} resigns.", name=name)
+        case _:
             return said("You pass.") if is_you else said("{name} passes.", name=name)
 
 
-def move_text(move: Move) -> str:
-    """Return a move as the list of moves shows it."""
-    match move:
-        case Play():
-            return shown(move.text)
-        case Exchange():
-            return said_of(len(move.tiles), "exchange of {count} tile", "exchange of {count} tiles")
-        case Pass():
+def turn_text(turn: SeenTurn) -> str:
+    """Return what a player has done as the list of moves shows it."""
+    match turn.kind:
+        case "play":
+            return shown(turn.move)
+        case "exchange":
+            return said_of(turn.tiles, "exchange of {count} tile", "exchange of {count} tiles")
+        case "late":
+            return said("pass (time over)")
+        case "phony":
+            return said("taken back")
+        case "challenge":
+            return said("challenged, stands")
+        case "time":
+            return said("time over")
+        case "resigned":
+            return said("resigns")
+        case _:
             return said("pass")
 
 
-def move_question(game: Game, player: int) -> str:
+def move_question(game: Players, player: int) -> str:
     """Return the question for the move of a player."""
     if game.names[player] == YOU:
         return said("Your move")
     return said("{name}'s move", name=shown_names(game)[player])
 
 
-def take_back_sentence(game: Game, player: int) -> str:
+def take_back_sentence(game: Players, player: int) -> str:
     """Return that the last move of a player no longer counts."""
     if game.names[player] == YOU:
         return said("Your last move is taken back.")
     return said("The last move of {name} is taken back.", name=shown_names(game)[player])
 
 
-def late_move_sentence(game: Game, player: int) -> str:
-    """Return that a player passes because the time for the move is over."""
-    if game.names[player] == YOU:
-        return said("The time for the move is over: you pass.")
-    return said("The time for the move is over: {name} passes.", name=shown_names(game)[player])
-
-
-def time_over_sentence(game: Game, player: int) -> str:
-    """Return that a player has no time left for the game."""
-    if game.names[player] == YOU:
-        return said("Your time is over.")
-    return said("The time of {name} is over.", name=shown_names(game)[player])
-
-
-def ending_sentence(game: Game, result: GameResult) -> str:
+def ending_sentence(game: Players, end: SeenEnd) -> str:
     """Return why a game that is over has ended."""
     names = shown_names(game)
-    if result.reason == "went_out":
-        player = next(player for player, left in enumerate(result.left) if not left)
+    if end.reason == "went_out":
+        player = next(player for player, left in enumerate(end.left) if not left)
         if game.names[player] == YOU:
             return said("The game is over: you went out.")
         return said("The game is over: {name} went out.", name=names[player])
-    if result.reason == "time":
-        player = result.ranks.index(len(names))
+    if end.reason in ("time", "resigned"):
+        player = end.ranks.index(len(names))
+        if end.reason == "resigned":
+            return said("The game is over: {name} has resigned.", name=names[player])
         if game.names[player] == YOU:
             return said("The game is over: you lost on time.")
         return said("The game is over: {name} lost on time.", name=names[player])
-    return said(_REASONS[result.reason])
+    return said(_REASONS[end.reason])
 
 
-def result_line(game: Game, result: GameResult, player: int) -> str:
+def result_line(view: SeatView, end: SeenEnd, player: int) -> str:
     """Return the rank of a player, the points, what the end changes, and the final score."""
-    names = shown_names(game)
-    lost, left = result.penalties[player], result.left[player]
+    names = shown_names(view)
+    lost, left = end.penalties[player], end.left[player]
     parts = [
-        f"  {result.ranks[player]}. {names[player]:<{max(10, *map(len, names))}}",
-        f"{game.scores[player]:>5}{result.adjustments[player]:>+5}",
+        f"  {end.ranks[player]}. {names[player]:<{max(10, *map(len, names))}}",
+        f"{view.scores[player]:>5}{end.adjustments[player]:>+5}",
         " " + said("{points} for time", points=-lost) if lost else "",
-        f" ={result.scores[player]:>5}",
-        ", " + said("{tiles} left", tiles=left) if left else "",
+        f" ={end.scores[player]:>5}",
+        ", " + said("{tiles} left", tiles=shown(left)) if left else "",
     ]
     return "".join(parts)

@@ -309,6 +309,38 @@ interface Training {
   laid: Placed[];
 }
 
+/** What the host of a game sends to the page at /join; docs/playing.md describes it. */
+interface HostedView { number: number; missing: number[]; away: number[]; game: SeatView }
+
+/** What a player did in a hosted game: of exchanged tiles only their number is known. */
+interface SeenTurn { player: number; kind: string; move: string; tiles: number; score: number; total: number }
+
+/** What the player `seat` sees of a hosted game; lists are in the order of play. */
+interface SeatView {
+  seat: number;
+  names: string[];
+  levels: (number | null)[];
+  lexicon: string;
+  tile_set: string;
+  letters: Letter[];
+  layout: string;
+  rows: string[];
+  starts: number[][];
+  board: string;
+  rack: string;
+  held: number[];
+  bag: number;
+  scores: number[];
+  on_turn: number;
+  time: Time;
+  time_left: (number | null)[];
+  move_time_left: number | null;
+  turns: SeenTurn[];
+  played: string[];
+  challengeable: boolean;
+  end: (Omit<End, "final"> & { scores: number[] }) | null;
+}
+
 type Card = Answers["CardProgress"];
 type FlashCard = Answers["FlashCard"];
 

@@ -49,6 +49,7 @@ EXTENSION_POINTS: Final = frozenset(
         "typing.TypedDict",
         "webargs.flaskparser.FlaskParser",
         "werkzeug.exceptions.HTTPException",
+        "werkzeug.serving.WSGIRequestHandler",
     }
 )
 """The classes of other packages that may be subclassed, as their documentation says."""
