@@ -172,10 +172,11 @@ type Ask = <Path extends string>(path: Path, body?: unknown, options?: Options) 
 
 /**
  * Follow a job. `stopped`: aborted to end the search with what it has found; `signal`: aborted to drop it; `progress`:
- * called with the state of the job again and again. `found` is null if it was stopped before it had anything.
+ * called with the state of the job again and again. `key`: one that goes on when the page is left, and is followed again
+ * by its key. `found` is null if it was stopped before it had anything.
  */
 type Follow = <Path extends string>(path: Path, body: unknown, options: {
-  signal: AbortSignal; stopped: AbortSignal; progress: (job: Job) => void; headers?: Record<string, string>;
+  signal: AbortSignal; stopped: AbortSignal; progress: (job: Job) => void; headers?: Record<string, string>; key?: string;
 }) => Promise<{ found: Found<Path> | null; wasStopped: boolean }>;
 
 /** Lay a typed letter of the tile set at the cursor. */
@@ -208,8 +209,8 @@ interface Variation { at: number; name: string; moves: string; branch: Branch; c
 /** A review whose answer has arrived. */
 type Reviewed = Review & { answer: Annotation };
 
-/** What the buttons of a review do. */
-interface ReviewActs { puzzles: () => void; link: () => void; picture: () => void; gcg: () => void; html: () => void; close: () => void }
+/** What the buttons of a review do; `search` is one that is ready. */
+interface ReviewActs { search: HTMLElement; puzzles: () => void; link: () => void; picture: () => void; gcg: () => void; html: () => void; close: () => void }
 
 /** A turn of the curve: where it lies, and the proven range or the estimate of the first player's win%. */
 interface Point { at: number; x: number; y: number; range: { low: number; high: number }; mistake: string | null }

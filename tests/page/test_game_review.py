@@ -277,6 +277,58 @@ def test_what_is_not_proven_is_a_band_and_small_mistakes_are_no_puzzles(
         assert module(page, "turns.js", f"it.mistakesOf({ANSWER}).map(({{turn}}) => turn.number)") == [3, 4]
 
 
+JOB = {"id": "x", "kind": "annotate", "state": "running", "done": 3, "total": 6}
+
+
+def test_all_turns_are_searched_beside_the_review_and_after_a_reload(
+    browser: Browser, server: Server
+) -> None:
+    with opened(browser, server) as page:
+        keys: list[str] = []
+        job = dict(JOB)
+
+        def begin(route: Route) -> None:
+            keys.append(route.request.headers["idempotency-key"])
+            route.fulfill(status=202, json=job)
+
+        def follow(route: Route) -> None:
+            if route.request.method == "DELETE":
+                job["state"] = "cancelled"
+            elif route.request.url.endswith("result"):
+                found = page.request.post(f"{page.url.split('#')[0]}games/annotate", data={"gcg": RECORD})
+                annotation = found.json()
+                annotation["game"]["simulation"] = "monte_carlo"
+                annotation["turns"][1]["mistake"] = "small"
+                route.fulfill(json=annotation)
+                return
+            route.fulfill(json=job)
+
+        page.route(re.compile("annotate.*seconds"), begin)
+        page.route("**/jobs/x**", follow)
+        open_record(page)
+        page.click("#searchturns")
+        page.wait_for_selector(".work:has-text('turn 3 of 4')")
+        assert focused(page) == "stopannotation"
+        page.click(f"{TURNS} >> nth=2")
+        with page.expect_download():
+            page.click("#savegcg")
+        assert page.is_visible(".work"), "a file does not end the search"
+        page.reload()
+        page.wait_for_selector(".work:has-text('turn 3 of 4')")
+        assert selected(page) == "3"
+        assert keys[0] == keys[1], "the same search goes on"
+        page.click("#stopannotation")
+        page.wait_for_selector("#searchturns")
+        assert page.locator(f"{TURNS} >> nth=1 >> .mistake [role=img]").get_attribute("aria-label") != (
+            "small mistake"
+        ), "what was known is still shown"
+        job["state"] = "done"
+        page.click("#searchturns")
+        page.wait_for_selector(f"{TURNS} >> nth=1 >> [aria-label='small mistake']")
+        assert selected(page) == "3"
+        assert page.is_hidden("#searchturns")
+
+
 @pytest.mark.slow
 def test_a_long_annotation_shows_its_progress_and_is_stopped(browser: Browser, server: Server) -> None:
     with opened(browser, server) as page:
@@ -286,7 +338,7 @@ def test_a_long_annotation_shows_its_progress_and_is_stopped(browser: Browser, s
         page.wait_for_selector(".work:not([hidden])")
         page.click("#stopannotation")
         page.wait_for_selector(f"{TURNS}, .opener:not([hidden])")
-        assert page.is_hidden(".work")
+        page.wait_for_selector(".work", state="hidden")
 
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])

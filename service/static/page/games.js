@@ -17,8 +17,9 @@ import { drawStored } from "./stored_list.js";
 import { language, shownNumber, t } from "./texts.js";
 import { offerLists } from "./word_lists.js";
 
-/** @type {Record<string, string>} */
-const METHODS = { fast: "", search: "&seconds=60" };
+const SEARCHED = "&seconds=60";
+const JSON_TYPE = "application/json";
+const NO_TURNS = 2; // the parts of an answer that are no turns: its heading and its summary
 const HTML = "text/html";
 const GCG = "text/plain";
 
@@ -29,11 +30,13 @@ const MAX_LINK = 8000; // longer ones are cut off by some programs
 let waiting = null;
 let dropping = new AbortController();
 let stopping = new AbortController();
+let searching = ""; // the key of the search of the game in view, by which a page that is loaded again finds it
 
 /** @param {HTMLElement} panel */
 export function startGames(panel) {
   const open = opener();
   const bar = progressBar();
+  const search = button(t("Search all turns, about a minute"), () => { searchTurns(); byId("stopannotation").focus(); }, { id: "searchturns" });
   const review = make("div", { className: "review" });
   panel.append(open, bar, review);
   subscribe((now, before) => {
@@ -41,9 +44,11 @@ export function startGames(panel) {
     const hadFocus = open.contains(document.activeElement);
     open.hidden = now.review !== null;
     review.hidden = !now.review?.answer;
+    search.hidden = !!(now.review?.job || now.review?.answer?.game.simulation);
     if (hadFocus && open.hidden) byId("stopannotation")?.focus();
   });
   startReview(review, {
+    search,
     puzzles: () => update({ review: { ...reviewed(), puzzle: { number: 0 } } }),
     link: copyGameLink, picture: copyPicture, gcg: () => exportAs("gcg"), html: () => exportAs("html"), close,
   });
@@ -103,14 +108,14 @@ function openFile(file) {
  */
 export async function annotate(file, name, lexicon = value("recordlexicon"), at = 0) {
   const words = lexicon ? `&lexicon=${encodeURIComponent(lexicon)}` : "";
-  const query = `explain=true&lang=${language()}${words}${METHODS[value("method")] ?? ""}`;
+  const query = `explain=true&lang=${language()}${words}`;
   endScene();
   waiting = { file, name };
   update({ panel: "games", fault: null, heard: t("Annotating …") });
   const text = await textOf(file);
   /** @type {Review} */
   const review = { record: text, name, query, answer: null, at, look: "played", variations: (await storedRecord(text))?.variations ?? [], puzzle: null, job: { done: 0, total: 0 } };
-  const found = await work(review, "application/json", () => { annotate(file, name, lexicon, at); });
+  const found = await work(review, () => { annotate(file, name, lexicon, at); });
   if (found === null || typeof found === "string") return;
   if (!found.turns.length) {
     update({ review: null });
@@ -121,6 +126,20 @@ export async function annotate(file, name, lexicon = value("recordlexicon"), at 
   const done = { ...review, at: Math.min(at, found.turns.length - 1), job: null, answer: found };
   storeRecord(done);
   update({ review: done, heard: t("The game is annotated: {count} turns.", { count: shownNumber(found.turns.length) }) });
+  if (value("method") === "search" && !stopping.signal.aborted) searchTurns();
+}
+
+/**
+ * Let the server search the turns of the game in view; the annotation by equity is shown until that is done.
+ * @param {string} [key] that of a search which the page has begun before it was loaded again
+ */
+async function searchTurns(key = crypto.randomUUID()) {
+  const query = reviewed().query + SEARCHED;
+  searching = key;
+  const found = await work(reviewed(), () => { searchTurns(); }, { query, key });
+  if (found === null || typeof found === "string") return;
+  update({ review: { ...reviewed(), query, answer: found }, notice: t("All turns are searched.") });
+  storeRecord(reviewed());
 }
 
 /**
@@ -135,16 +154,18 @@ export function annotateAgain(lexicon) {
 /** Store which game is in view, until the tab is closed. */
 function store() {
   const { review, panel } = state;
-  storeText(STORED, review?.answer ? JSON.stringify({ record: review.record, at: review.at, panel }) : "", "sessionStorage");
+  storeText(STORED, review?.answer ? JSON.stringify({ record: review.record, at: review.at, panel, key: review.job && searching }) : "", "sessionStorage");
 }
 
 /** Show the game again that was open before the page was loaded again. */
 export async function restoreReview() {
   const text = storedText(STORED, "sessionStorage");
   if (!text || state.review) return;
-  const { record, at, panel } = JSON.parse(text);
+  const { record, at, panel, key } = JSON.parse(text);
   const review = await storedRecord(record);
-  if (review && !state.review) update({ panel, review: { ...review, at } });
+  if (!review || state.review) return;
+  update({ panel, review: { ...review, at } });
+  if (key) searchTurns(key);
 }
 
 /**
@@ -181,8 +202,9 @@ async function copyGameLink() {
 }
 
 function close() {
+  dropping.abort();
   endScene();
-  update({ review: null });
+  update({ review: null, fault: null });
   /** @type {HTMLElement | null} */ (document.querySelector("#gcgfile + button"))?.focus();
 }
 
@@ -190,28 +212,32 @@ function close() {
 const value = (id) => byId(id)?.value ?? "";
 
 /**
- * Let the server annotate a record and show its progress; return the answer, null if there is none.
+ * Let the server annotate a record and show its progress; return the answer, null if there is none. A file that is made
+ * while the turns are searched has no progress of its own, and ends with the search.
  * @param {Review} review
- * @param {string} type the media type of the answer: JSON, or a text
  * @param {() => void} retry
+ * @param {{type?: string, query?: string, key?: string}} [options] `type`: the media type of the answer
  */
-async function work(review, type, retry) {
-  dropping.abort();
-  dropping = new AbortController();
-  stopping = new AbortController();
+async function work(review, retry, { type = JSON_TYPE, query = review.query, key } = {}) {
+  const isBeside = type !== JSON_TYPE && review.job !== null;
+  if (!isBeside) {
+    dropping.abort();
+    dropping = new AbortController();
+    stopping = new AbortController();
+  }
   const { signal } = dropping;
-  const show = (/** @type {Job} */ job) => { if (!signal.aborted) update({ review: { ...(state.review ?? review), job } }); };
-  const before = state.review;
-  update({ review: { ...review, job: { done: 0, total: 0 } } });
+  const show = (/** @type {Review["job"]} */ job) => { if (!signal.aborted && !isBeside) update({ review: { ...(state.review ?? review), job } }); };
+  if (!isBeside) update({ review: { ...review, job: { done: 0, total: 0 } } });
+  const end = () => (review.answer ? show(null) : update({ review: null }));
   try {
-    const { found } = await follow(`/games/annotate?${review.query}`, new Blob([bytesOf(review.record)]), {
-      signal, stopped: stopping.signal, progress: show, headers: { Accept: type, "Content-Type": "text/plain" },
+    const { found, wasStopped } = await follow(`/games/annotate?${query}`, new Blob([bytesOf(review.record)]), {
+      signal, stopped: stopping.signal, progress: show, headers: { Accept: type, "Content-Type": "text/plain" }, key,
     });
     if (signal.aborted) return null;
-    if (found === null) update({ review: review.answer ? before : null });
-    return found;
+    if (found === null || review.answer) end();
+    return key && wasStopped ? null : found;
   } catch (error) {
-    if (!signal.aborted) update({ review: review.answer && state.review ? { ...state.review, job: null } : null });
+    if (!signal.aborted) end();
     complain(error, retry);
     return null;
   }
@@ -234,11 +260,13 @@ function progressBar() {
     if (job === (before.review?.job ?? null)) return;
     box.hidden = job === null;
     if (!job) return;
+    const total = now.review?.answer?.turns.at(-1)?.number ?? job.total - NO_TURNS;
+    const done = Math.min(Math.max(job.done, 1), total); // the heading of the answer is done before the first turn
     if (job.total) {
-      bar.max = job.total;
-      bar.value = job.done;
+      bar.max = total;
+      bar.value = done;
     } else bar.removeAttribute("value");
-    write(text, job.total ? t("Annotating: {done} of {total}", { done: shownNumber(job.done), total: shownNumber(job.total) }) : t("Annotating …"));
+    write(text, job.total ? t("Annotating: turn {done} of {total}", { done: shownNumber(done), total: shownNumber(total) }) : t("Annotating …"));
   });
   return box;
 }
@@ -250,7 +278,6 @@ function progressBar() {
 async function exportAs(kind) {
   const review = reviewed();
   const type = kind === "html" ? HTML : GCG;
-  const text = await work(review, type, () => { exportAs(kind); });
-  if (state.review && state.review.record === review.record) update({ review: { ...state.review, job: null } });
+  const text = await work(review, () => { exportAs(kind); }, { type });
   if (typeof text === "string") saveFile(`${review.name}.${kind}`, kind === "gcg" ? withNotes(text, review) : text, type);
 }

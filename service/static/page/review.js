@@ -117,6 +117,7 @@ function drawHead(head, answer, acts) {
     make("p", { className: "buttons links" },
       ...(count ? [button(tn("Find it yourself: {count} mistake", "Find it yourself: {count} mistakes", count),
         acts.puzzles, { id: "puzzles", className: "primary" })] : []),
+      acts.search,
       button(t("Copy a link"), acts.link, { id: "copygame" }),
       button(t("Copy the picture"), acts.picture, { id: "pictureofturn" }),
       button(t("Save GCG with notes"), acts.gcg, { id: "savegcg" }),
