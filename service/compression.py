@@ -19,13 +19,14 @@ _BEST: Final = 11
 class Compressor:
     """Compress answers of a kilobyte or more, except streams and answers marked `no-transform`.
 
-    A static file never changes, so it is compressed once, as far as possible.
+    A static file never changes, so it is compressed once, as far as possible, however small it is.
     """
 
     def __init__(self, app: Flask) -> None:
         self._answers = _compress(app)
         self._files = _compress(
             Flask("service"),  # for its settings: those of Flask-Compress are those of an application
+            COMPRESS_MIN_SIZE=0,
             COMPRESS_BR_LEVEL=_BEST,
             COMPRESS_CACHE_BACKEND=DictCache,
             COMPRESS_CACHE_KEY=lambda sent: sent.path,
@@ -50,9 +51,8 @@ def _compress(app: Flask, **settings: Any) -> Compress:
     app.config.update(
         COMPRESS_ALGORITHM=list(ENCODINGS),
         COMPRESS_EVALUATE_CONDITIONAL_REQUEST=False,  # service.resources.conditional does
-        COMPRESS_MIN_SIZE=1024,
         COMPRESS_REGISTER=False,  # it has no way to leave out single answers
         COMPRESS_STREAMS=False,
-        **settings,
+        **{"COMPRESS_MIN_SIZE": 1024, **settings},
     )
     return Compress(app)

@@ -212,9 +212,6 @@ type Reviewed = Review & { answer: Annotation };
 /** What the buttons of a review do; `search` is one that is ready. */
 interface ReviewActs { search: HTMLElement; puzzles: () => void; link: () => void; picture: () => void; gcg: () => void; html: () => void; close: () => void }
 
-/** A turn of the curve: where it lies, and the proven range or the estimate of the first player's win%. */
-interface Point { at: number; x: number; y: number; range: { low: number; high: number }; mistake: string | null }
-
 /** A player of a game; a person has no level. */
 interface Seat { name: string; level: number | null }
 

@@ -58,6 +58,9 @@ def test_a_record_is_walked_through_with_what_was_played_and_what_was_best(
         assert squares(page, "tile") == ["7H", "7I", "8H", "8I", "8J"]
         box = page.locator(".chart").bounding_box()
         assert box is not None
+        page.mouse.move(box["x"] + box["width"] - 15, box["y"] + 20)
+        assert page.inner_text(".tip").startswith("Turn 4: bo 7H HE +12")
+        assert selected(page) == "4", "only a click chooses a turn"
         page.mouse.click(box["x"] + 5, box["y"] + 20)
         assert selected(page) == "1"
         page.click("#next")
@@ -93,6 +96,14 @@ def test_the_keyboard_alone_opens_a_record_and_walks_through_it(browser: Browser
         page.keyboard.press("End")
         assert selected(page) == "4"
         assert page.get_attribute("#turns", "aria-activedescendant") == "turn-3"
+        page.focus("#plot")
+        page.keyboard.press("Home")
+        page.keyboard.press("ArrowRight")
+        assert selected(page) == "2"
+        assert page.get_attribute("#plot", "aria-valuenow") == "2"
+        said = page.get_attribute("#plot", "aria-valuetext") or ""
+        assert re.match(r"Turn 2: bo Pass \+0.* · ann \d+ %", said)
+        assert page.inner_text(".tip") == said
 
 
 def test_mistakes_are_found_again_with_hints(browser: Browser, server: Server) -> None:
@@ -269,11 +280,13 @@ def test_what_is_not_proven_is_a_band_and_small_mistakes_are_no_puzzles(
     browser: Browser, server: Server
 ) -> None:
     with opened(browser, server) as page:
-        picture = module(page, "chart.js", f"it.chart({ANSWER}, () => {{}}).svg.outerHTML")
+        picture = module(page, "chart.js", f"it.chart({ANSWER}, () => {{}}).element.outerHTML")
         line, band = (re.findall(rf'class="{name}" d="([^"]*)"', picture)[0] for name in ("line", "range"))
         assert line.count("M") == 2, "a gap where the win% may be anything"
-        assert "75" not in line, "the middle, 50 %"
-        assert re.fullmatch(r"M\S+ 142V8h\S+V142z", band)
+        assert "58" not in line, "the middle, 50 %"
+        assert re.fullmatch(r"M\S+ 108V8h\S+V108z", band)
+        words = re.findall(r"<text[^>]*>([^<]*)<", picture)
+        assert words == ["▲", "◆", "✕", "0 %", "50 %", "100 %", "1", "2", "3", "4", "↑ ann", "↓ bo"]
         assert module(page, "turns.js", f"it.mistakesOf({ANSWER}).map(({{turn}}) => turn.number)") == [3, 4]
 
 

@@ -45,7 +45,7 @@ export function startReview(element, acts) {
   };
   addEventListener("keydown", (/** @type {any} */ event) => {
     const isNear = detail.contains(event.target) || (event.target === document.body && state.panel === "games");
-    if (event.target === list || (isNear && /^Arrow(Left|Right)$/.test(event.key))) press(event);
+    if (event.target === list || curve.contains(event.target) || (isNear && /^Arrow(Left|Right)$/.test(event.key))) press(event);
   });
   list.addEventListener("click", (/** @type {any} */ event) => {
     const at = [...list.children].indexOf(event.target.closest("[role=option]"));
@@ -62,7 +62,7 @@ export function startReview(element, acts) {
     if (isNew) {
       drawHead(head, review.answer, acts);
       drawn = review.answer.game.players.length === 2 ? chart(review.answer, walk) : null;
-      curve.replaceChildren(...(drawn ? [drawn.svg] : []));
+      curve.replaceChildren(...(drawn ? [drawn.element] : []));
       list.replaceChildren(...turnRows(review.answer));
     }
     const isBack = now.panel === "games" && now.scene !== "games" && before.panel !== "games";

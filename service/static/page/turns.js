@@ -13,6 +13,12 @@ export const SIGNS = /** @type {Record<string, string>} */ ({ small: "▲", medi
 export const MISTAKES = { small: () => t("small mistake"), medium: () => t("medium mistake"), large: () => t("large mistake") };
 
 /**
+ * Return a class of mistake with its sign, empty for none.
+ * @param {string | null} mistake
+ */
+export const mistakeText = (mistake) => (mistake && mistake in SIGNS ? `${SIGNS[mistake]} ${MISTAKES[mistake]()}` : "");
+
+/**
  * Return what a turn of a review shows on the board.
  * @param {Reviewed} review
  */
@@ -78,9 +84,8 @@ export function mistakesOf(answer) {
  * @param {AnnotatedTurn} turn
  */
 export function judgement(turn) {
-  const parts = [];
-  if (turn.mistake && turn.mistake in SIGNS) parts.push(`${SIGNS[turn.mistake]} ${MISTAKES[turn.mistake]()}`);
-  else if (turn.rank === 1 && !turn.phonies.length) parts.push(t("the best move"));
+  const parts = [mistakeText(turn.mistake)].filter(Boolean);
+  if (!parts.length && turn.rank === 1 && !turn.phonies.length) parts.push(t("the best move"));
   if (turn.endgame_loss) parts.push(t("loses {points} points in the endgame", { points: number(turn.endgame_loss, 0) }));
   else if (turn.equity_loss !== null && turn.equity_loss >= 0.05) parts.push(t("loses {points} points of equity", { points: number(turn.equity_loss) }));
   if (turn.win_pct_loss !== null && turn.win_pct_loss >= 0.05) parts.push(t("{percent} % of wins", { percent: number(turn.win_pct_loss) }));
