@@ -9,6 +9,7 @@ type Turned = Answers["Turn"];
 /** What a challenge leads to; of a saved game only this is known. */
 type Outcome = Pick<Answers["Consequence"], "play_stands" | "bonus"> & Partial<Answers["Consequence"]>;
 type Annotation = Answers["Annotation"];
+type PlayerSummary = Annotation["summary"]["players"][number];
 type AnnotatedTurn = Answers["AnnotatedTurn"];
 
 /** The answer of each address that the page asks. */

@@ -46,6 +46,12 @@ def test_a_record_is_walked_through_with_what_was_played_and_what_was_best(
         assert page.locator(TURNS).count() == 4
         assert page.get_attribute(f"{TURNS} >> nth=0 >> .mistake [role=img]", "aria-label") == "large mistake"
         assert "large mistake" in page.inner_text(".judgement")
+        heads = page.locator(".players thead th").all_inner_texts()
+        assert heads == ["Score", "▲", "◆", "✕", "Mistake Index", "Luck"]
+        row = page.locator(".players tbody tr >> nth=0 >> td").all_inner_texts()
+        small, medium, large, index = map(float, row[1:5])
+        assert large >= 1
+        assert index == round(0.2 * small + 0.5 * medium + large, 1)
         assert squares(page, "ghost") == ["8H", "8I", "8J"]
         page.click("#look-best")
         assert "CABBAGE" in page.inner_text("#look-best")
@@ -104,6 +110,15 @@ def test_the_keyboard_alone_opens_a_record_and_walks_through_it(browser: Browser
         said = page.get_attribute("#plot", "aria-valuetext") or ""
         assert re.match(r"Turn 2: bo Pass \+0.* · ann \d+ %", said)
         assert page.inner_text(".tip") == said
+        marked = page.locator(f"{TURNS}:has(.mistake [role=img]) .n").all_inner_texts()
+        assert marked[0] == "1"
+        page.keyboard.press("Home")
+        page.keyboard.press("m")
+        assert selected(page) == marked[1]
+        page.keyboard.press("Shift+M")
+        assert selected(page) == "1"
+        page.keyboard.press("Shift+M")
+        assert (selected(page), page.inner_text("#status")) == ("1", "There is no further mistake.")
 
 
 def test_mistakes_are_found_again_with_hints(browser: Browser, server: Server) -> None:
@@ -420,7 +435,7 @@ def test_players_of_whom_no_turn_was_judged_have_no_percentage(browser: Browser,
             page, RECORD.replace("bo: DEEHRST -", "bo: UNKNOWN -").replace("bo: DEEHRST 7H", "bo: EH 7H")
         )
         page.wait_for_selector(TURNS)
-        ann, bo = page.locator(".players li").all_inner_texts()
+        ann, bo = page.locator(".players tbody tr").all_inner_texts()
         assert "% without a mistake" in ann
         assert "judged" not in ann
         assert "%" not in bo

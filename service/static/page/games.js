@@ -36,7 +36,7 @@ let searching = ""; // the key of the search of the game in view, by which a pag
 export function startGames(panel) {
   const open = opener();
   const bar = progressBar();
-  const search = button(t("Search all turns, about a minute"), () => { searchTurns(); byId("stopannotation").focus(); }, { id: "searchturns" });
+  const search = button(t("Search all turns"), () => { searchTurns(); byId("stopannotation").focus(); }, { id: "searchturns" });
   const review = make("div", { className: "review" });
   panel.append(open, bar, review);
   subscribe((now, before) => {

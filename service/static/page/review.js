@@ -35,17 +35,27 @@ export function startReview(element, acts) {
     const at = Math.max(0, Math.min(review.answer.turns.length - 1, to));
     if (at !== review.at || review.look !== "played") update({ review: { ...review, at, look: "played" } });
   };
+  const toMistake = (/** @type {1 | -1} */ step) => {
+    const { answer: { turns }, at } = reviewed();
+    let to = at + step;
+    while (turns[to] && !SIGNS[turns[to].mistake ?? ""]) to += step;
+    if (turns[to]) walk(to);
+    else update({ notice: t("There is no further mistake.") });
+  };
   const press = (/** @type {KeyboardEvent} */ event) => {
     const { review } = state;
     const at = review?.at ?? 0;
     const to = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: Infinity }[event.key];
-    if (to === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (to !== undefined) walk(to);
+    else if (/^m$/i.test(event.key)) toMistake(event.shiftKey ? -1 : 1);
+    else return;
     event.preventDefault();
-    walk(to);
   };
   addEventListener("keydown", (/** @type {any} */ event) => {
-    const isNear = detail.contains(event.target) || (event.target === document.body && state.panel === "games");
-    if (event.target === list || curve.contains(event.target) || (isNear && /^Arrow(Left|Right)$/.test(event.key))) press(event);
+    const isNear = detail.contains(event.target) && /^(Arrow(Left|Right)|m)$/i.test(event.key);
+    const isFree = event.target === document.body && state.panel === "games" && /^Arrow(Left|Right)$/.test(event.key);
+    if (event.target === list || curve.contains(event.target) || isNear || isFree) press(event);
   });
   list.addEventListener("click", (/** @type {any} */ event) => {
     const at = [...list.children].indexOf(event.target.closest("[role=option]"));
@@ -72,7 +82,7 @@ export function startReview(element, acts) {
       if (review.puzzle) return;
       drawn?.mark(review.at);
       mark(list, review.at);
-      drawDetail(detail, review, walk);
+      drawDetail(detail, review, walk, toMistake);
       showScene("games", turnScene(review));
       if (isNew && ["", "stopannotation", "reviewgame"].includes(document.activeElement?.id ?? "")) list.focus({ preventScroll: true });
     }
@@ -101,19 +111,10 @@ function mark(list, at) {
  */
 function drawHead(head, answer, acts) {
   const { game, summary, warnings } = answer;
-  const scores = summary.players.map((one) => make("li", {},
-    make("strong", {}, one.nick), " ", make("b", { className: "score" }, shownNumber(one.score)), " ",
-    make("span", { className: "dim" }, [
-      one.accuracy === null || !one.judged ? "" : t("{percent} % without a mistake", { percent: number(one.accuracy, 0) }),
-      one.mistake_index === null ? "" : t("Mistake Index {index}", { index: number(one.mistake_index) }),
-      one.estimated_rating === null ? "" : t("estimated rating {rating}", { rating: one.estimated_rating }),
-      one.judged < one.turns ? t("{judged} of {turns} turns judged", one) : "",
-      one.luck === null ? "" : t("luck {luck}", { luck: number(one.luck, 0) }),
-    ].filter(Boolean).join(", "))));
   const count = mistakesOf(answer).length;
   const faults = [...warnings, ...game.faults].map(({ detail }) => make("li", {}, detail));
   head.replaceChildren(
-    make("ul", { className: "players" }, ...scores),
+    playerTable(summary.players),
     make("p", { className: "buttons links" },
       ...(count ? [button(tn("Find it yourself: {count} mistake", "Find it yourself: {count} mistakes", count),
         acts.puzzles, { id: "puzzles", className: "primary" })] : []),
@@ -127,18 +128,45 @@ function drawHead(head, answer, acts) {
       make("summary", {}, tn("{count} remark on the record", "{count} remarks on the record", faults.length)), make("ul", {}, ...faults))] : []));
 }
 
+/** @param {string} kind of a mistake */
+const signOf = (kind) => make("span", { role: "img", "aria-label": MISTAKES[kind](), title: MISTAKES[kind]() }, SIGNS[kind]);
+
+/**
+ * Return the table of the players, without the columns of which nothing is known.
+ * @param {PlayerSummary[]} players
+ */
+function playerTable(players) {
+  /** @type {[Node | string, (one: PlayerSummary) => string, string?][]} */
+  const all = [
+    [t("Score"), ({ score }) => shownNumber(score), "score"],
+    ...Object.keys(SIGNS).map((kind) => /** @type {any} */ ([signOf(kind), (/** @type {any} */ { mistakes }) => mistakes[kind]])),
+    [t("Mistake Index"), (one) => number(one.mistake_index)],
+    [t("Estimated rating"), (one) => number(one.estimated_rating, 0)],
+    [t("Luck"), (one) => number(one.luck, 0)],
+  ];
+  const columns = all.filter(([, value]) => players.some((one) => value(one) !== "–"));
+  const rows = players.map((one) => make("tr", {},
+    make("th", { scope: "row" }, make("strong", {}, one.nick), " ", make("span", { className: "dim" }, [
+      one.accuracy === null ? "" : t("{percent} % without a mistake", { percent: number(one.accuracy, 0) }),
+      one.judged < one.turns ? t("{judged} of {turns} turns judged", one) : "",
+    ].filter(Boolean).join(", "))),
+    ...columns.map(([, value, className]) => make("td", { className }, value(one)))));
+  return make("table", { className: "players" },
+    make("thead", {}, make("tr", {}, make("td"), ...columns.map(([name]) => make("th", { scope: "col", className: "dim" }, name)))),
+    make("tbody", {}, ...rows));
+}
+
 /** @param {Annotation} answer */
 const turnRows = ({ turns, game }) => turns.map((turn, at) => {
   const { position } = readCgp(turn.cgp);
   const mistake = turn.mistake ?? "";
-  const name = MISTAKES[mistake]?.();
   return make("li", { role: "option", id: `turn-${at}`, className: mistake, "aria-selected": "false" },
     make("span", { className: "n" }, String(turn.number)),
     make("span", { className: "who" }, game.players[turn.player].nick),
     make("span", { className: "what" }, ...moveParts(playedMove(turn), position), turn.phonies.length ? "*" : ""),
     make("span", { className: "score" }, `+${turn.score}`),
     make("span", { className: "total" }, String(turn.total)),
-    make("span", { className: "mistake" }, name ? make("span", { role: "img", "aria-label": name, title: name }, SIGNS[mistake]) : ""));
+    make("span", { className: "mistake" }, mistake in SIGNS ? signOf(mistake) : ""));
 });
 
 /**
@@ -160,8 +188,9 @@ function variationList({ at, variations }) {
  * @param {HTMLElement} element
  * @param {Reviewed} review
  * @param {(to: number) => void} walk
+ * @param {(step: 1 | -1) => void} toMistake
  */
-function drawDetail(element, review, walk) {
+function drawDetail(element, review, walk, toMistake) {
   const { answer, at, look } = review;
   const turn = answer.turns[at];
   const { position } = readCgp(turn.cgp);
@@ -189,7 +218,8 @@ function drawDetail(element, review, walk) {
     make("p", { className: `judgement ${turn.mistake ?? ""}` }, judgement(turn)),
     ...(turn.explanation ? [make("p", { className: "prose", lang: turn.explanation.lang }, turn.explanation.text)] : []),
     ...(turn.note ? [make("p", { className: "dim note" }, turn.note)] : []),
-    make("p", { className: "buttons" }, button(t("Open in Moves"), openTurn, { id: "tomoves" })),
+    make("p", { className: "buttons" }, button(t("Open in Moves"), openTurn, { id: "tomoves" }),
+      button(t("Next mistake"), () => toMistake(1), { id: "nextmistake", title: "M", "aria-keyshortcuts": "M" })),
     variationList(review));
   if (focused) (byId(focused) ?? byId("turns")).focus();
 }
