@@ -139,6 +139,16 @@ def answer_card(page: Page) -> None:
     page.wait_for_selector(".said")
 
 
+def show_theme(page: Page) -> None:
+    """Make puzzles of the game of the examples, and show the move of the first one."""
+    page.set_input_files("#files", GAME)
+    page.wait_for_selector("#begin:visible")
+    page.select_option("#theme", "other")
+    page.click("#begin")
+    page.click("#reveal")
+    page.wait_for_selector(".theme")
+
+
 POSITION: Final = "{service}/#" + quote(CGP)
 STATES: Final = (
     State("first-light", "{service}/", DESKTOP, "light"),
@@ -155,6 +165,7 @@ STATES: Final = (
     State("judge-tablet", "{service}/judge#lexicon=club", TABLET, "light", judge_play),
     State("topping-light", "{service}/topping#lexicon=club", DESKTOP, "light", hand_in),
     State("quiz-phone", "{service}/quiz#lexicon=club", PHONE, "light", answer_card),
+    State("puzzles-light", "{service}/puzzles", DESKTOP, "light", show_theme),
     State("report-light", "{folder}/report.html", DESKTOP, "light", open_mistake),
     State("report-dark", "{folder}/report.html", DESKTOP, "dark", open_mistake),
     State("archive-light", "{folder}/archive.html", DESKTOP, "light"),

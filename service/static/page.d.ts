@@ -132,6 +132,7 @@ interface State {
   keyTarget: "board" | "rack";
   scene: "" | "games" | "play"; // the panel that shows a position of its own on the board, see scene.js
   review: Review | null; // the annotated game, see games.js
+  puzzle: Puzzle | null; // the mistakes that are replayed, see puzzle.js
   branch: Branch | null; // the moves tried from a turn of the game on, see variations.js
   game: Table | null; // the game that is played, see play.js
   isReady: boolean;
@@ -194,9 +195,27 @@ interface Review {
   at: number;
   look: "played" | "best";
   variations: Variation[];
-  puzzle: { number: number; verdict?: (Node | string)[] } | null;
   job: { done: number; total: number } | null;
 }
+
+/** A turn of a game, of index `at`, whose best move is to be found. */
+interface Mistake {
+  turn: AnnotatedTurn;
+  best: NonNullable<AnnotatedTurn["best"]>;
+  at: number;
+  game: Pick<Annotation["game"], "players" | "lexicon" | "board">;
+}
+
+/** The puzzle in view, `number` of a list from 0, and what was said about the last answer. */
+interface Puzzle { list: Mistake[]; number: number; verdict?: (Node | string)[] }
+
+/** Say something about a move; `isRight`: whether it is the best, null if that was shown, undefined if it is no answer. */
+type Say = (verdict: (Node | string)[], isRight?: boolean | null) => void;
+/** Return what is said after an answer to a puzzle. */
+type Answered = (puzzle: Mistake, isRight: boolean | null) => (Node | string)[];
+
+/** The mistakes of the games that were opened at /puzzles. */
+interface Pool { games: number; mistakes: Mistake[] }
 
 /** A move of a branch, with the CGPs before and after it. */
 interface BranchPlay { before: string; after: string; move: string; score: number }
@@ -211,7 +230,7 @@ interface Variation { at: number; name: string; moves: string; branch: Branch; c
 type Reviewed = Review & { answer: Annotation };
 
 /** What the buttons of a review do; `search` is one that is ready. */
-interface ReviewActs { search: HTMLElement; puzzles: () => void; link: () => void; picture: () => void; gcg: () => void; html: () => void; close: () => void }
+interface ReviewActs { search: HTMLElement; link: () => void; picture: () => void; gcg: () => void; html: () => void; close: () => void }
 
 /** A player of a game; a person has no level. */
 interface Seat { name: string; level: number | null }

@@ -49,10 +49,9 @@ export function startGames(panel) {
   });
   startReview(review, {
     search,
-    puzzles: () => update({ review: { ...reviewed(), puzzle: { number: 0 } } }),
     link: copyGameLink, picture: copyPicture, gcg: () => exportAs("gcg"), html: () => exportAs("html"), close,
   });
-  takeDrops((file) => openFile(file));
+  takeDrops(openFile);
   addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (/** @type {Element} */ (event.target).matches("input, textarea") || !isGcg(text)) return;
@@ -111,10 +110,10 @@ export async function annotate(file, name, lexicon = value("recordlexicon"), at 
   const query = `explain=true&lang=${language()}${words}`;
   endScene();
   waiting = { file, name };
-  update({ panel: "games", fault: null, heard: t("Annotating …") });
+  update({ panel: "games", puzzle: null, fault: null, heard: t("Annotating …") });
   const text = await textOf(file);
   /** @type {Review} */
-  const review = { record: text, name, query, answer: null, at, look: "played", variations: (await storedRecord(text))?.variations ?? [], puzzle: null, job: { done: 0, total: 0 } };
+  const review = { record: text, name, query, answer: null, at, look: "played", variations: (await storedRecord(text))?.variations ?? [], job: { done: 0, total: 0 } };
   const found = await work(review, () => { annotate(file, name, lexicon, at); });
   if (found === null || typeof found === "string") return;
   if (!found.turns.length) {

@@ -80,7 +80,7 @@ function start() {
   const add = (/** @type {string} */ className) => panel.appendChild(make("div", { className }));
   startPanels();
   keepFocus();
-  startFaults(byId("alert"), byId("status"), byId("heard"));
+  startFaults(byId("alert"), byId("status"), byId("heard"), t("The board, its history, links and notes work without it."));
   startRack(byId("rackbox"));
   startLexicon();
   startSetup(byId("setup"));

@@ -31,7 +31,7 @@ export function startReview(element, acts) {
 
   const walk = (/** @type {number} */ to) => {
     const { review } = state;
-    if (!review?.answer || review.puzzle) return;
+    if (!review?.answer || state.puzzle) return;
     const at = Math.max(0, Math.min(review.answer.turns.length - 1, to));
     if (at !== review.at || review.look !== "played") update({ review: { ...review, at, look: "played" } });
   };
@@ -76,10 +76,10 @@ export function startReview(element, acts) {
       list.replaceChildren(...turnRows(review.answer));
     }
     const isBack = now.panel === "games" && now.scene !== "games" && before.panel !== "games";
-    if (now.panel === "games" && (isNew || isBack || review.at !== last?.at || review.look !== last.look || review.variations !== last.variations || review.puzzle !== last.puzzle)) {
-      for (const one of [head, curve, detail, scroller]) one.hidden = review.puzzle !== null;
-      puzzle.hidden = review.puzzle === null;
-      if (review.puzzle) return;
+    if (now.panel === "games" && (isNew || isBack || review.at !== last?.at || review.look !== last.look || review.variations !== last.variations || now.puzzle !== before.puzzle)) {
+      for (const one of [head, curve, detail, scroller]) one.hidden = now.puzzle !== null;
+      puzzle.hidden = now.puzzle === null;
+      if (now.puzzle) return;
       drawn?.mark(review.at);
       mark(list, review.at);
       drawDetail(detail, review, walk, toMistake);
@@ -87,7 +87,10 @@ export function startReview(element, acts) {
       if (isNew && ["", "stopannotation", "reviewgame"].includes(document.activeElement?.id ?? "")) list.focus({ preventScroll: true });
     }
   });
-  startPuzzle(puzzle); // focuses a button of the puzzle, which must be shown before
+  startPuzzle(puzzle, t("Back to the game"), ({ at }) => {
+    update({ review: { ...reviewed(), at, look: "played" } });
+    list.focus({ preventScroll: true });
+  }); // focuses a button of the puzzle, which must be shown before
 }
 
 /**
@@ -111,13 +114,13 @@ function mark(list, at) {
  */
 function drawHead(head, answer, acts) {
   const { game, summary, warnings } = answer;
-  const count = mistakesOf(answer).length;
+  const mistakes = mistakesOf(answer);
   const faults = [...warnings, ...game.faults].map(({ detail }) => make("li", {}, detail));
   head.replaceChildren(
     playerTable(summary.players),
     make("p", { className: "buttons links" },
-      ...(count ? [button(tn("Find it yourself: {count} mistake", "Find it yourself: {count} mistakes", count),
-        acts.puzzles, { id: "puzzles", className: "primary" })] : []),
+      ...(mistakes.length ? [button(tn("Find it yourself: {count} mistake", "Find it yourself: {count} mistakes", mistakes.length),
+        () => update({ puzzle: { list: mistakes, number: 0 } }), { id: "puzzles", className: "primary" })] : []),
       acts.search,
       button(t("Copy a link"), acts.link, { id: "copygame" }),
       button(t("Copy the picture"), acts.picture, { id: "pictureofturn" }),

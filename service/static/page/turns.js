@@ -29,7 +29,7 @@ export function turnScene({ answer, at, look }) {
   const move = look === "best" && turn.best ? turn.best : playedMove(turn);
   const last = answer.turns[at - 1];
   return {
-    position, settings: settingsOf(answer), chosen: move && { ...move, placed: placedTiles(position, move) },
+    position, settings: settingsOf(answer.game), chosen: laidMove(position, move),
     played: last ? squaresOf(readCgp(last.cgp).position, playedMove(last)) : [],
   };
 }
@@ -41,10 +41,17 @@ export function turnScene({ answer, at, look }) {
  */
 export const squaresOf = (position, move) => placedTiles(position, move).map(({ at }) => at);
 
-/** @param {Annotation} answer */
-export function settingsOf({ game }) {
-  const board = state.boards.some(({ id }) => id === game.board) ? game.board : state.settings.board;
-  return { lexicon: game.lexicon, board };
+/**
+ * Return a move with the tiles that it lays.
+ * @template {{kind: string, move: string}} M
+ * @param {Position} position before the move
+ * @param {M} move
+ */
+export const laidMove = (position, move) => ({ ...move, placed: placedTiles(position, move) });
+
+/** @param {Mistake["game"]} game */
+export function settingsOf({ board, lexicon }) {
+  return { lexicon, board: state.boards.some(({ id }) => id === board) ? board : state.settings.board };
 }
 
 /**
@@ -71,13 +78,12 @@ function placedTiles(position, { kind, move }) {
 }
 
 /**
- * Return the turns of an annotation with mistakes that are not small, each with its index.
+ * Return the mistakes of an annotation that are not small.
  * @param {Annotation} answer
+ * @returns {Mistake[]}
  */
-export function mistakesOf(answer) {
-  return answer.turns.flatMap((turn, at) =>
-    (turn.best && (turn.mistake === "medium" || turn.mistake === "large") ? [{ turn, best: turn.best, at }] : []));
-}
+export const mistakesOf = ({ turns, game }) => turns.flatMap((turn, at) =>
+  (turn.best && (turn.mistake === "medium" || turn.mistake === "large") ? [{ turn, best: turn.best, at, game }] : []));
 
 /**
  * Return what a turn lost, in words.
