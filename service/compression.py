@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 ENCODINGS: Final = ("br", "gzip")
 
+_FILES: Final = ("static", "pages.service_worker")
+"""The endpoints whose answers never change while the service runs."""
+
 _BEST: Final = 11
 """The highest level of brotli: for the page it takes 0.6 s instead of 0.02 s, and saves 15 %."""
 
@@ -19,7 +22,7 @@ _BEST: Final = 11
 class Compressor:
     """Compress answers of a kilobyte or more, except streams and answers marked `no-transform`.
 
-    A static file never changes, so it is compressed once, as far as possible, however small it is.
+    What never changes is compressed once, as far as possible, however small it is.
     """
 
     def __init__(self, app: Flask) -> None:
@@ -43,7 +46,7 @@ class Compressor:
             response.vary.add("Accept-Encoding")
             return response
         # Only the whole file may be cached, not a range of it.
-        is_file = request.endpoint == "static" and response.status_code == 200
+        is_file = request.endpoint in _FILES and response.status_code == 200
         return (self._files if is_file else self._answers).after_request(response)
 
 

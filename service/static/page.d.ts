@@ -273,6 +273,9 @@ interface Time { per_game: number | null; per_move: number | null; overtime: "po
 /** What a game is played by; `rules`: those that differ from the default ones of the tile set. */
 interface Plan { seats: Seat[]; settings: Settings; rules: Partial<Answers["Rules"]>; allow_phonies: boolean; time: Time; seed: number }
 
+/** Take the files that a person has chosen or dropped. */
+type TakeFiles = (file: File, ...others: File[]) => void;
+
 /** A game on the page; `taken`: the seconds that the player on turn has taken for this turn. */
 interface Game extends Plan { id: string; revision: number; start: Stand; steps: Step[]; taken: number }
 

@@ -1,5 +1,6 @@
 // The curve of the first player's chance to win, turn by turn; a pointer and the arrow keys walk along it.
 
+import { winText } from "./columns.js";
 import { draw, make } from "./dom.js";
 import { moveParts } from "./move_text.js";
 import { readCgp } from "./position.js";
@@ -14,17 +15,17 @@ const RIGHT = 10;
 const LABEL = 30; // room for the number of a turn
 
 /**
- * Return the range of the first player's win% before a turn, null if it is not known.
+ * Return the first player's win% before a turn, a range if it is not proven; null if it is not known.
  * @param {AnnotatedTurn} turn
- * @returns {{low: number, high: number} | null}
  */
 function winBefore({ win_pct_before_low: low, win_pct_before_high: high, player }) {
   if (low === null || high === null) return null;
-  return player === 0 ? { low, high } : { low: 100 - high, high: 100 - low };
+  const [win_pct_low, win_pct_high] = player === 0 ? [low, high] : [100 - high, 100 - low];
+  return { win_pct: high - low > 1 ? null : win_pct_low, win_pct_low, win_pct_high };
 }
 
 /** @param {number} pct */
-const y = (pct) => Math.round(10 * (108 - pct)) / 10;
+const y = (pct) => 108 - pct;
 
 /**
  * Return the curve of a game, null if no win% is known; a click, a sliding finger or a key chooses a turn.
@@ -34,29 +35,25 @@ const y = (pct) => Math.round(10 * (108 - pct)) / 10;
 export function chart(answer, choose) {
   const { turns, game: { players: [{ nick }, other] } } = answer;
   const ranges = turns.map(winBefore);
-  const known = ranges.filter((range) => range !== null);
-  if (known.length < 2) return null;
+  if (ranges.filter(Boolean).length < 2) return null;
   let width = WIDTH;
   let marked = 0;
-  const gap = () => (width - LEFT - RIGHT) / Math.max(turns.length - 1, 1);
+  const gap = () => (width - LEFT - RIGHT) / (turns.length - 1);
   const x = (/** @type {number} */ at) => Math.round(10 * (LEFT + gap() * at)) / 10;
   const svg = draw("svg", { class: "chart", "aria-hidden": "true" });
   const cursor = draw("path", { class: "here", d: "" });
   const tip = make("p", { className: "tip" });
   const element = make("div", {
     className: "plot", id: "plot", role: "slider", tabIndex: 0, "aria-valuemin": turns[0].number, "aria-valuemax": turns[turns.length - 1].number,
-    "aria-label": t("Chance of {player} to win, before each turn: from {first} to {last} %", { player: nick, first: winText(known[0]), last: winText(known[known.length - 1]) }),
+    "aria-label": t("Chance of {player} to win, turn by turn", { player: nick }),
   }, svg, tip);
 
-  const about = (/** @type {number} */ at) => {
+  const tell = (/** @type {number} */ at) => {
     const turn = turns[at];
     const range = ranges[at];
-    const parts = [mistakeText(turn.mistake), range ? `${nick} ${winText(range)} %` : ""].filter(Boolean);
-    return [t("Turn {number}: {player}", { number: turn.number, player: answer.game.players[turn.player].nick }), " ",
-      ...moveParts(playedMove(turn), readCgp(turn.cgp).position), ` +${turn.score}`, ...parts.map((part) => ` · ${part}`)];
-  };
-  const tell = (/** @type {number} */ at) => {
-    tip.replaceChildren(...about(at));
+    const facts = [mistakeText(turn.mistake), range ? `${nick} ${winText(range)} %` : ""].filter(Boolean);
+    tip.replaceChildren(t("Turn {number}: {player}", { number: turn.number, player: answer.game.players[turn.player].nick }), " ",
+      ...moveParts(playedMove(turn), readCgp(turn.cgp).position), [` +${turn.score}`, ...facts].join(" · "));
     tip.style.left = `${x(at)}px`;
     tip.style.translate = `${-100 * (x(at) / width)}%`; // within the curve
   };
@@ -84,8 +81,9 @@ export function chart(answer, choose) {
     tell(to);
     if (type === "click" || buttons) choose(to);
   };
-  for (const name of ["click", "pointermove"]) svg.addEventListener(name, /** @type {any} */ (pick)); // a finger may slide along it
-  svg.addEventListener("pointerleave", () => tell(marked));
+  svg.onclick = pick;
+  svg.onpointermove = pick; // a finger may slide along it
+  svg.onpointerleave = () => tell(marked);
   new ResizeObserver(() => {
     if (!element.clientWidth) return; // hidden
     width = element.clientWidth;
@@ -99,7 +97,7 @@ export function chart(answer, choose) {
 /**
  * Return the parts of a drawing that show what is known.
  * @param {AnnotatedTurn[]} turns
- * @param {({low: number, high: number} | null)[]} ranges
+ * @param {ReturnType<typeof winBefore>[]} ranges
  * @param {(at: number) => number} x
  * @param {number} half the distance of two turns
  */
@@ -107,9 +105,9 @@ function curve(turns, ranges, x, half) {
   let [line, area, bands, last] = ["", "", "", ""]; // the point before, if the curve reaches it
   const marks = ranges.flatMap((range, at) => {
     if (!range) return [];
-    const { low, high } = range;
+    const { win_pct: exact, win_pct_low: low, win_pct_high: high } = range;
     const [left, top, { mistake }] = [x(at), y((low + high) / 2), turns[at]];
-    if (high - low > 1) { // not proven: a band, and a gap in the curve
+    if (exact === null) { // a band, and a gap in the curve
       bands += `M${left - half} ${y(low)}V${y(high)}h${2 * half}V${y(low)}z`;
       last = "";
     } else {
@@ -133,6 +131,3 @@ function label(words, x, y, kind = "") {
   text.append(String(words));
   return text;
 }
-
-/** @param {{low: number, high: number}} range */
-const winText = ({ low, high }) => [...new Set([low, high].map((one) => one.toFixed(0)))].join("–");

@@ -7,7 +7,7 @@ import { button, make } from "./dom.js";
  * @param {string} id
  * @param {string} name
  * @param {string} accept
- * @param {(file: File, ...others: File[]) => void} take
+ * @param {TakeFiles} take
  * @param {Record<string, boolean>} [values]
  */
 export function fileButton(id, name, accept, take, values = {}) {
@@ -24,7 +24,7 @@ export function fileButton(id, name, accept, take, values = {}) {
 
 /**
  * Take files that are dropped anywhere on the page; the browser does not leave it for them.
- * @param {(file: File, ...others: File[]) => void} take
+ * @param {TakeFiles} take
  */
 export function takeDrops(take) {
   const hasFiles = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("Files");

@@ -3,7 +3,7 @@
 import { follow, Problem } from "./api.js";
 import { complain } from "./faults.js";
 import { fileButton, saveFile, takeDrops } from "./files.js";
-import { button, byId, field, make, write } from "./dom.js";
+import { button, byId, drawStored, field, make, write } from "./dom.js";
 import { bytesOf, readGame, writeGame } from "./links.js";
 import { withNotes } from "./notes.js";
 import { isGcg } from "./position.js";
@@ -13,12 +13,10 @@ import { copyLink, copyPicture } from "./sharing.js";
 import { startReview } from "./review.js";
 import { reviewed, state, subscribe, update } from "./state.js";
 import { storeText, storedText } from "./storage.js";
-import { drawStored } from "./stored_list.js";
 import { language, shownNumber, t } from "./texts.js";
 import { offerLists } from "./word_lists.js";
 
 const SEARCHED = "&seconds=60";
-const JSON_TYPE = "application/json";
 const NO_TURNS = 2; // the parts of an answer that are no turns: its heading and its summary
 const HTML = "text/html";
 const GCG = "text/plain";
@@ -65,8 +63,6 @@ export function startGames(panel) {
 /** The first view: ways to open a game. */
 function opener() {
   const lexicon = make("select", { id: "recordlexicon", onchange: () => { if (waiting) annotate(waiting.file, waiting.name); } });
-  const method = make("select", { id: "method" },
-    new Option(t("Equity, about a second"), "fast"), new Option(t("Search, about a minute"), "search"));
   const text = make("textarea", { id: "gcg", rows: 3, spellcheck: false, autocomplete: "off" });
   const go = () => { if (text.value.trim()) annotate(new Blob([text.value]), t("Pasted game")); };
   text.addEventListener("paste", () => setTimeout(() => { if (isGcg(text.value)) go(); }));
@@ -88,8 +84,7 @@ function opener() {
       fileButton("gcgfile", t("Open a file"), ".gcg,.txt,.json,text/plain", openFile), refused),
     recent,
     field(t("Or paste the text of a record"), text),
-    make("div", { className: "fields" },
-      make("label", {}, t("Word list"), lexicon), make("label", {}, t("Judge by"), method)),
+    field(t("Word list"), lexicon),
     make("p", { className: "buttons" }, button(t("Annotate"), go, { id: "annotate", className: "primary" })));
 }
 
@@ -105,7 +100,7 @@ function openFile(file) {
  * @param {string} [lexicon]
  * @param {number} [at] the index of the turn to show
  */
-export async function annotate(file, name, lexicon = value("recordlexicon"), at = 0) {
+export async function annotate(file, name, lexicon = byId("recordlexicon").value, at = 0) {
   const words = lexicon ? `&lexicon=${encodeURIComponent(lexicon)}` : "";
   const query = `explain=true&lang=${language()}${words}`;
   endScene();
@@ -115,7 +110,7 @@ export async function annotate(file, name, lexicon = value("recordlexicon"), at 
   /** @type {Review} */
   const review = { record: text, name, query, answer: null, at, look: "played", variations: (await storedRecord(text))?.variations ?? [], job: { done: 0, total: 0 } };
   const found = await work(review, () => { annotate(file, name, lexicon, at); });
-  if (found === null || typeof found === "string") return;
+  if (!found || typeof found === "string") return;
   if (!found.turns.length) {
     update({ review: null });
     complain(new Problem("refused", t("This record has no turn that can be read."), { errors: found.game.faults }));
@@ -125,7 +120,6 @@ export async function annotate(file, name, lexicon = value("recordlexicon"), at 
   const done = { ...review, at: Math.min(at, found.turns.length - 1), job: null, answer: found };
   storeRecord(done);
   update({ review: done, heard: t("The game is annotated: {count} turns.", { count: shownNumber(found.turns.length) }) });
-  if (value("method") === "search" && !stopping.signal.aborted) searchTurns();
 }
 
 /**
@@ -136,7 +130,8 @@ async function searchTurns(key = crypto.randomUUID()) {
   const query = reviewed().query + SEARCHED;
   searching = key;
   const found = await work(reviewed(), () => { searchTurns(); }, { query, key });
-  if (found === null || typeof found === "string") return;
+  if (searching === key) searching = "";
+  if (!found || typeof found === "string") return;
   update({ review: { ...reviewed(), query, answer: found }, notice: t("All turns are searched.") });
   storeRecord(reviewed());
 }
@@ -153,7 +148,7 @@ export function annotateAgain(lexicon) {
 /** Store which game is in view, until the tab is closed. */
 function store() {
   const { review, panel } = state;
-  storeText(STORED, review?.answer ? JSON.stringify({ record: review.record, at: review.at, panel, key: review.job && searching }) : "", "sessionStorage");
+  storeText(STORED, review?.answer ? JSON.stringify({ record: review.record, at: review.at, panel, key: searching }) : "", "sessionStorage");
 }
 
 /** Show the game again that was open before the page was loaded again. */
@@ -207,18 +202,15 @@ function close() {
   /** @type {HTMLElement | null} */ (document.querySelector("#gcgfile + button"))?.focus();
 }
 
-/** @param {string} id */
-const value = (id) => byId(id)?.value ?? "";
-
 /**
  * Let the server annotate a record and show its progress; return the answer, null if there is none. A file that is made
  * while the turns are searched has no progress of its own, and ends with the search.
  * @param {Review} review
  * @param {() => void} retry
- * @param {{type?: string, query?: string, key?: string}} [options] `type`: the media type of the answer
+ * @param {{type?: string, query?: string, key?: string}} [options] `type`: the media type of a file
  */
-async function work(review, retry, { type = JSON_TYPE, query = review.query, key } = {}) {
-  const isBeside = type !== JSON_TYPE && review.job !== null;
+async function work(review, retry, { type, query = review.query, key } = {}) {
+  const isBeside = type && review.job;
   if (!isBeside) {
     dropping.abort();
     dropping = new AbortController();
@@ -230,7 +222,7 @@ async function work(review, retry, { type = JSON_TYPE, query = review.query, key
   const end = () => (review.answer ? show(null) : update({ review: null }));
   try {
     const { found, wasStopped } = await follow(`/games/annotate?${query}`, new Blob([bytesOf(review.record)]), {
-      signal, stopped: stopping.signal, progress: show, headers: { Accept: type, "Content-Type": "text/plain" }, key,
+      signal, stopped: stopping.signal, progress: show, headers: { Accept: type ?? "application/json", "Content-Type": "text/plain" }, key,
     });
     if (signal.aborted) return null;
     if (found === null || review.answer) end();
@@ -259,13 +251,14 @@ function progressBar() {
     if (job === (before.review?.job ?? null)) return;
     box.hidden = job === null;
     if (!job) return;
+    if (!job.total) {
+      bar.removeAttribute("value");
+      return write(text, t("Annotating …"));
+    }
     const total = now.review?.answer?.turns.at(-1)?.number ?? job.total - NO_TURNS;
-    const done = Math.min(Math.max(job.done, 1), total); // the heading of the answer is done before the first turn
-    if (job.total) {
-      bar.max = total;
-      bar.value = done;
-    } else bar.removeAttribute("value");
-    write(text, job.total ? t("Annotating: turn {done} of {total}", { done: shownNumber(done), total: shownNumber(total) }) : t("Annotating …"));
+    bar.max = total;
+    bar.value = Math.min(Math.max(job.done, 1), total); // the heading of the answer is done before the first turn
+    write(text, t("Annotating: turn {done} of {total}", { done: bar.value, total }));
   });
   return box;
 }

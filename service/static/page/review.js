@@ -2,13 +2,12 @@
 
 import { chart } from "./chart.js";
 import { number, winText } from "./columns.js";
-import { button, byId, make } from "./dom.js";
+import { button, byId, drawStored, make } from "./dom.js";
 import { moveParts } from "./move_text.js";
 import { readCgp } from "./position.js";
 import { startPuzzle } from "./puzzle.js";
 import { showScene } from "./scene.js";
 import { reviewed, state, subscribe, update } from "./state.js";
-import { drawStored } from "./stored_list.js";
 import { shownNumber, t, tn } from "./texts.js";
 import { MISTAKES, SIGNS, judgement, mistakesOf, playedMove, turnScene } from "./turns.js";
 import { openTurn, openVariation, setVariations } from "./variations.js";
@@ -139,24 +138,20 @@ const signOf = (kind) => make("span", { role: "img", "aria-label": MISTAKES[kind
  * @param {PlayerSummary[]} players
  */
 function playerTable(players) {
-  /** @type {[Node | string, (one: PlayerSummary) => string, string?][]} */
-  const all = [
-    [t("Score"), ({ score }) => shownNumber(score), "score"],
-    ...Object.keys(SIGNS).map((kind) => /** @type {any} */ ([signOf(kind), (/** @type {any} */ { mistakes }) => mistakes[kind]])),
-    [t("Mistake Index"), (one) => number(one.mistake_index)],
-    [t("Estimated rating"), (one) => number(one.estimated_rating, 0)],
-    [t("Luck"), (one) => number(one.luck, 0)],
-  ];
-  const columns = all.filter(([, value]) => players.some((one) => value(one) !== "–"));
-  const rows = players.map((one) => make("tr", {},
-    make("th", { scope: "row" }, make("strong", {}, one.nick), " ", make("span", { className: "dim" }, [
-      one.accuracy === null ? "" : t("{percent} % without a mistake", { percent: number(one.accuracy, 0) }),
-      one.judged < one.turns ? t("{judged} of {turns} turns judged", one) : "",
-    ].filter(Boolean).join(", "))),
-    ...columns.map(([, value, className]) => make("td", { className }, value(one)))));
+  const rows = players.map((one) => [
+    [t("Score"), shownNumber(one.score), "score"],
+    ...Object.keys(SIGNS).map((kind) => [signOf(kind), Object(one.mistakes)[kind]]),
+    [t("Mistake Index"), number(one.mistake_index)], [t("Estimated rating"), number(one.estimated_rating, 0)], [t("Luck"), number(one.luck, 0)],
+  ]);
+  const isKnown = (/** @type {unknown} */ _, /** @type {number} */ at) => rows.some((row) => row[at][1] !== "–");
   return make("table", { className: "players" },
-    make("thead", {}, make("tr", {}, make("td"), ...columns.map(([name]) => make("th", { scope: "col", className: "dim" }, name)))),
-    make("tbody", {}, ...rows));
+    make("thead", {}, make("tr", {}, make("td"), ...rows[0].filter(isKnown).map(([name]) => make("th", { scope: "col", className: "dim" }, name)))),
+    make("tbody", {}, ...players.map((one, at) => make("tr", {},
+      make("th", { scope: "row" }, make("strong", {}, one.nick), " ", make("span", { className: "dim" }, [
+        one.accuracy === null ? "" : t("{percent} % without a mistake", { percent: number(one.accuracy, 0) }),
+        one.judged < one.turns ? t("{judged} of {turns} turns judged", one) : "",
+      ].filter(Boolean).join(", "))),
+      ...rows[at].filter(isKnown).map(([, value, className]) => make("td", { className }, value))))));
 }
 
 /** @param {Annotation} answer */
