@@ -55,8 +55,8 @@ function showPool() {
   offer(theme, t("All, mixed"), themeOf, (key) => THEMES[key]());
   offer(player, t("Everyone"), playerOf, (name) => name);
   byId("filters").hidden = mistakes.length === 0;
-  const count = tn("{count} mistake to find", "{count} mistakes to find", mistakes.length);
-  write(byId("known"), games ? `${tn("{count} game", "{count} games", games)}, ${count}` : "");
+  const known = [tn("{count} game", "{count} games", games), tn("{count} mistake to find", "{count} mistakes to find", mistakes.length)];
+  write(byId("known"), games ? known.join(", ") : "");
 }
 
 /** @param {Annotation} answer */
