@@ -82,7 +82,7 @@ export function startReview(element, acts) {
       drawn?.mark(review.at);
       mark(list, review.at);
       drawDetail(detail, review, walk, toMistake);
-      showScene("games", turnScene(review));
+      if (!isNew || now.scene !== "games" || !now.trial.length) showScene("games", turnScene(review)); // a search leaves the tiles laid
       if (isNew && ["", "stopannotation", "reviewgame"].includes(document.activeElement?.id ?? "")) list.focus({ preventScroll: true });
     }
   });
