@@ -1,4 +1,4 @@
-"""Pages for browsers: the board at /, /judge, /topping, /quiz, /puzzles and /docs; /openapi.json, the element.
+"""Pages for browsers: the board at /, /judge, /topping, /quiz, /puzzles, /docs; /openapi.json, the element.
 
 `/kibitz-board.js` is the custom element for pages of any origin, as one file. The pages of the service load
 its two files from the static folder, where their addresses name the version.
