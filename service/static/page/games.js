@@ -128,9 +128,8 @@ export async function annotate(file, name, lexicon = byId("recordlexicon").value
  */
 async function searchTurns(key = crypto.randomUUID()) {
   const query = reviewed().query + SEARCHED;
-  searching = key;
-  const found = await work(reviewed(), () => { searchTurns(); }, { query, key });
-  if (searching === key) searching = "";
+  const found = await work(reviewed(), () => { searchTurns(key); }, { query, key });
+  if (searching === key && (found || stopping.signal.aborted)) searching = ""; // not if it failed: a reload ends requests too
   if (!found || typeof found === "string") return;
   update({ review: { ...reviewed(), query, answer: found }, notice: t("All turns are searched.") });
   storeRecord(reviewed());
@@ -197,6 +196,7 @@ async function copyGameLink() {
 
 function close() {
   dropping.abort();
+  searching = "";
   endScene();
   update({ review: null, fault: null });
   /** @type {HTMLElement | null} */ (document.querySelector("#gcgfile + button"))?.focus();
@@ -215,6 +215,7 @@ async function work(review, retry, { type, query = review.query, key } = {}) {
     dropping.abort();
     dropping = new AbortController();
     stopping = new AbortController();
+    searching = key ?? "";
   }
   const { signal } = dropping;
   const show = (/** @type {Review["job"]} */ job) => { if (!signal.aborted && !isBeside) update({ review: { ...(state.review ?? review), job } }); };
