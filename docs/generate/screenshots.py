@@ -181,6 +181,16 @@ def answer_card(page: Page) -> None:
     page.wait_for_selector(".said")
 
 
+def show_theme(page: Page) -> None:
+    """Make puzzles of the game of the examples, and show the move of the first one."""
+    page.set_input_files("#files", GAME)
+    page.wait_for_selector("#begin:visible")
+    page.select_option("#theme", "other")
+    page.click("#begin")
+    page.click("#reveal")
+    page.wait_for_selector(".theme")
+
+
 POSITION: Final = "{service}/#" + quote(CGP)
 STATES: Final = (
     State("first-light", "{service}/", DESKTOP, "light"),
@@ -203,6 +213,7 @@ STATES: Final = (
     State("join-light", "{ann}", DESKTOP, "light", see_game),
     State("join-phone", "{bob}", PHONE, "light", see_game),
     State("quiz-phone", "{service}/quiz#lexicon=club", PHONE, "light", answer_card),
+    State("puzzles-light", "{service}/puzzles", DESKTOP, "light", show_theme),
     State("report-light", "{folder}/report.html", DESKTOP, "light", open_mistake),
     State("report-dark", "{folder}/report.html", DESKTOP, "dark", open_mistake),
     State("archive-light", "{folder}/archive.html", DESKTOP, "light"),

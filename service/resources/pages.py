@@ -1,4 +1,4 @@
-"""The pages for browsers: the board at /, /judge, /topping, /quiz, /docs, and /openapi.json and the element.
+"""Pages for browsers: the board at /, /judge, /topping, /quiz, /puzzles, /docs; /openapi.json, the element.
 
 `/kibitz-board.js` is the custom element for pages of any origin, as one file. The pages of the service load
 its two files from the static folder, where their addresses name the version.
@@ -65,6 +65,13 @@ def topping() -> Response:
 def quiz() -> Response:
     """Return the page with flash cards; the browser stores the progress."""
     return _page(render_template("quiz.html"))
+
+
+@blueprint.get("/puzzles")
+@public
+def puzzles() -> Response:
+    """Return the page that makes puzzles of the mistakes of recorded games."""
+    return _page(render_template("puzzles.html"))
 
 
 @blueprint.get("/docs")

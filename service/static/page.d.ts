@@ -9,6 +9,7 @@ type Turned = Answers["Turn"];
 /** What a challenge leads to; of a saved game only this is known. */
 type Outcome = Pick<Answers["Consequence"], "play_stands" | "bonus"> & Partial<Answers["Consequence"]>;
 type Annotation = Answers["Annotation"];
+type PlayerSummary = Annotation["summary"]["players"][number];
 type AnnotatedTurn = Answers["AnnotatedTurn"];
 
 /** The answer of each address that the page asks. */
@@ -135,6 +136,7 @@ interface State {
   keyTarget: "board" | "rack";
   scene: "" | "games" | "play"; // the panel that shows a position of its own on the board, see scene.js
   review: Review | null; // the annotated game, see games.js
+  puzzle: Puzzle | null; // the mistakes that are replayed, see puzzle.js
   branch: Branch | null; // the moves tried from a turn of the game on, see variations.js
   game: Table | null; // the game that is played, see play.js
   isReady: boolean;
@@ -176,10 +178,11 @@ type Ask = <Path extends string>(path: Path, body?: unknown, options?: Options) 
 
 /**
  * Follow a job. `stopped`: aborted to end the search with what it has found; `signal`: aborted to drop it; `progress`:
- * called with the state of the job again and again. `found` is null if it was stopped before it had anything.
+ * called with the state of the job again and again. `key`: one that goes on when the page is left, and is followed again
+ * by its key. `found` is null if it was stopped before it had anything.
  */
 type Follow = <Path extends string>(path: Path, body: unknown, options: {
-  signal: AbortSignal; stopped: AbortSignal; progress: (job: Job) => void; headers?: Record<string, string>;
+  signal: AbortSignal; stopped: AbortSignal; progress: (job: Job) => void; headers?: Record<string, string>; key?: string;
 }) => Promise<{ found: Found<Path> | null; wasStopped: boolean }>;
 
 /** Lay a typed letter of the tile set at the cursor. */
@@ -196,9 +199,27 @@ interface Review {
   at: number;
   look: "played" | "best";
   variations: Variation[];
-  puzzle: { number: number; verdict?: (Node | string)[] } | null;
   job: { done: number; total: number } | null;
 }
+
+/** A turn of a game, of index `at`, whose best move is to be found. */
+interface Mistake {
+  turn: AnnotatedTurn;
+  best: NonNullable<AnnotatedTurn["best"]>;
+  at: number;
+  game: Pick<Annotation["game"], "players" | "lexicon" | "board">;
+}
+
+/** The puzzle in view, `number` of a list from 0, and what was said about the last answer. */
+interface Puzzle { list: Mistake[]; number: number; verdict?: (Node | string)[] }
+
+/** Say something about a move; `isRight`: whether it is the best, null if that was shown, undefined if it is no answer. */
+type Say = (verdict: (Node | string)[], isRight?: boolean | null) => void;
+/** Return what is said after an answer to a puzzle. */
+type Answered = (puzzle: Mistake, isRight: boolean | null) => (Node | string)[];
+
+/** The mistakes of the games that were opened at /puzzles. */
+interface Pool { games: number; mistakes: Mistake[] }
 
 /** A move of a branch, with the CGPs before and after it. */
 interface BranchPlay { before: string; after: string; move: string; score: number }
@@ -212,11 +233,8 @@ interface Variation { at: number; name: string; moves: string; branch: Branch; c
 /** A review whose answer has arrived. */
 type Reviewed = Review & { answer: Annotation };
 
-/** What the buttons of a review do. */
-interface ReviewActs { puzzles: () => void; link: () => void; picture: () => void; gcg: () => void; html: () => void; close: () => void }
-
-/** A turn of the curve: where it lies, and the proven range or the estimate of the first player's win%. */
-interface Point { at: number; x: number; y: number; range: { low: number; high: number }; mistake: string | null }
+/** What the buttons of a review do; `search` is one that is ready. */
+interface ReviewActs { search: HTMLElement; link: () => void; picture: () => void; gcg: () => void; html: () => void; close: () => void }
 
 /** A player of a game; a person has no level. */
 interface Seat { name: string; level: number | null }
@@ -258,6 +276,9 @@ interface Time { per_game: number | null; per_move: number | null; overtime: "po
 
 /** What a game is played by; `rules`: those that differ from the default ones of the tile set. */
 interface Plan { seats: Seat[]; settings: Settings; rules: Partial<Answers["Rules"]>; allow_phonies: boolean; time: Time; seed: number }
+
+/** Take the files that a person has chosen or dropped. */
+type TakeFiles = (file: File, ...others: File[]) => void;
 
 /** A game on the page; `taken`: the seconds that the player on turn has taken for this turn. */
 interface Game extends Plan { id: string; revision: number; start: Stand; steps: Step[]; taken: number }

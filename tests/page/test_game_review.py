@@ -46,6 +46,12 @@ def test_a_record_is_walked_through_with_what_was_played_and_what_was_best(
         assert page.locator(TURNS).count() == 4
         assert page.get_attribute(f"{TURNS} >> nth=0 >> .mistake [role=img]", "aria-label") == "large mistake"
         assert "large mistake" in page.inner_text(".judgement")
+        heads = page.locator(".players thead th").all_inner_texts()
+        assert heads == ["Score", "▲", "◆", "✕", "Mistake Index", "Luck"]
+        row = page.locator(".players tbody tr >> nth=0 >> td").all_inner_texts()
+        small, medium, large, index = map(float, row[1:5])
+        assert large >= 1
+        assert index == round(0.2 * small + 0.5 * medium + large, 1)
         assert squares(page, "ghost") == ["8H", "8I", "8J"]
         page.click("#look-best")
         assert "CABBAGE" in page.inner_text("#look-best")
@@ -58,6 +64,9 @@ def test_a_record_is_walked_through_with_what_was_played_and_what_was_best(
         assert squares(page, "tile") == ["7H", "7I", "8H", "8I", "8J"]
         box = page.locator(".chart").bounding_box()
         assert box is not None
+        page.mouse.move(box["x"] + box["width"] - 15, box["y"] + 20)
+        assert page.inner_text(".tip").startswith("Turn 4: bo 7H HE +12")
+        assert selected(page) == "4", "only a click chooses a turn"
         page.mouse.click(box["x"] + 5, box["y"] + 20)
         assert selected(page) == "1"
         page.click("#next")
@@ -93,6 +102,23 @@ def test_the_keyboard_alone_opens_a_record_and_walks_through_it(browser: Browser
         page.keyboard.press("End")
         assert selected(page) == "4"
         assert page.get_attribute("#turns", "aria-activedescendant") == "turn-3"
+        page.focus("#plot")
+        page.keyboard.press("Home")
+        page.keyboard.press("ArrowRight")
+        assert selected(page) == "2"
+        assert page.get_attribute("#plot", "aria-valuenow") == "2"
+        said = page.get_attribute("#plot", "aria-valuetext") or ""
+        assert re.match(r"Turn 2: bo Pass \+0.* · ann [\d.]+ %", said)
+        assert page.inner_text(".tip") == said
+        marked = page.locator(f"{TURNS}:has(.mistake [role=img]) .n").all_inner_texts()
+        assert marked[0] == "1"
+        page.keyboard.press("Home")
+        page.keyboard.press("m")
+        assert selected(page) == marked[1]
+        page.keyboard.press("Shift+M")
+        assert selected(page) == "1"
+        page.keyboard.press("Shift+M")
+        assert (selected(page), page.inner_text("#status")) == ("1", "There is no further mistake.")
 
 
 def test_mistakes_are_found_again_with_hints(browser: Browser, server: Server) -> None:
@@ -269,24 +295,77 @@ def test_what_is_not_proven_is_a_band_and_small_mistakes_are_no_puzzles(
     browser: Browser, server: Server
 ) -> None:
     with opened(browser, server) as page:
-        picture = module(page, "chart.js", f"it.chart({ANSWER}, () => {{}}).svg.outerHTML")
+        picture = module(page, "chart.js", f"it.chart({ANSWER}, () => {{}}).element.outerHTML")
         line, band = (re.findall(rf'class="{name}" d="([^"]*)"', picture)[0] for name in ("line", "range"))
         assert line.count("M") == 2, "a gap where the win% may be anything"
-        assert "75" not in line, "the middle, 50 %"
-        assert re.fullmatch(r"M\S+ 142V8h\S+V142z", band)
+        assert "58" not in line, "the middle, 50 %"
+        assert re.fullmatch(r"M\S+ 108V8h\S+V108z", band)
+        words = re.findall(r"<text[^>]*>([^<]*)<", picture)
+        assert words == ["▲", "◆", "✕", "0 %", "50 %", "100 %", "1", "2", "3", "4", "↑ ann", "↓ bo"]
         assert module(page, "turns.js", f"it.mistakesOf({ANSWER}).map(({{turn}}) => turn.number)") == [3, 4]
+
+
+JOB = {"id": "x", "kind": "annotate", "state": "running", "done": 3, "total": 6}
+
+
+def test_all_turns_are_searched_beside_the_review_and_after_a_reload(
+    browser: Browser, server: Server
+) -> None:
+    with opened(browser, server) as page:
+        keys: list[str] = []
+        job = dict(JOB)
+
+        def begin(route: Route) -> None:
+            keys.append(route.request.headers["idempotency-key"])
+            route.fulfill(status=202, json=job)
+
+        def follow(route: Route) -> None:
+            if route.request.method == "DELETE":
+                job["state"] = "cancelled"
+            elif route.request.url.endswith("result"):
+                found = page.request.post(f"{page.url.split('#')[0]}games/annotate", data={"gcg": RECORD})
+                annotation = found.json()
+                annotation["game"]["simulation"] = "monte_carlo"
+                annotation["turns"][1]["mistake"] = "small"
+                route.fulfill(json=annotation)
+                return
+            route.fulfill(json=job)
+
+        page.route(re.compile("annotate.*seconds"), begin)
+        page.route("**/jobs/x**", follow)
+        open_record(page)
+        page.click("#searchturns")
+        page.wait_for_selector(".work:has-text('turn 3 of 4')")
+        assert focused(page) == "stopannotation"
+        page.click(f"{TURNS} >> nth=2")
+        with page.expect_download():
+            page.click("#savegcg")
+        assert page.is_visible(".work"), "a file does not end the search"
+        page.reload()
+        page.wait_for_selector(".work:has-text('turn 3 of 4')")
+        assert selected(page) == "3"
+        assert keys[0] == keys[1], "the same search goes on"
+        page.click("#stopannotation")
+        page.wait_for_selector("#searchturns")
+        assert page.locator(f"{TURNS} >> nth=1 >> .mistake [role=img]").get_attribute("aria-label") != (
+            "small mistake"
+        ), "what was known is still shown"
+        job["state"] = "done"
+        page.click("#searchturns")
+        page.wait_for_selector(f"{TURNS} >> nth=1 >> [aria-label='small mistake']")
+        assert selected(page) == "3"
+        assert page.is_hidden("#searchturns")
 
 
 @pytest.mark.slow
 def test_a_long_annotation_shows_its_progress_and_is_stopped(browser: Browser, server: Server) -> None:
     with opened(browser, server) as page:
-        page.click("#tab-games")
-        page.select_option("#method", "search")
         open_record(page)
+        page.click("#searchturns")
         page.wait_for_selector(".work:not([hidden])")
         page.click("#stopannotation")
-        page.wait_for_selector(f"{TURNS}, .opener:not([hidden])")
-        assert page.is_hidden(".work")
+        page.wait_for_selector(".work", state="hidden")
+        assert page.is_visible(TURNS)
 
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
@@ -355,7 +434,7 @@ def test_players_of_whom_no_turn_was_judged_have_no_percentage(browser: Browser,
             page, RECORD.replace("bo: DEEHRST -", "bo: UNKNOWN -").replace("bo: DEEHRST 7H", "bo: EH 7H")
         )
         page.wait_for_selector(TURNS)
-        ann, bo = page.locator(".players li").all_inner_texts()
+        ann, bo = page.locator(".players tbody tr").all_inner_texts()
         assert "% without a mistake" in ann
         assert "judged" not in ann
         assert "%" not in bo

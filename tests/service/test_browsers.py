@@ -57,7 +57,9 @@ def test_a_view_may_set_a_header_itself(client: FlaskClient) -> None:
     assert headers["X-Content-Type-Options"] == "nosniff"
 
 
-@pytest.mark.parametrize("path", ["/", "/judge", "/topping", "/docs", "/kibitz-board.js", PICTURE])
+@pytest.mark.parametrize(
+    "path", ["/", "/judge", "/topping", "/puzzles", "/docs", "/kibitz-board.js", PICTURE]
+)
 def test_an_unchanged_page_has_its_headers_again(client: FlaskClient, path: str) -> None:
     first = client.get(path).headers
     second = client.get(path, headers={"If-None-Match": first["ETag"]})

@@ -1,21 +1,16 @@
 // The page at /join: a player at a seat of a hosted game. The host checks every move and sends what the seat may see.
 
-import "../kibitz-board.js";
-import { shuffleRack } from "../page/actions.js";
 import { ask } from "../page/api.js";
-import { startBoard } from "../page/board.js";
-import { button, byId, keepFocus, toolButton, write } from "../page/dom.js";
-import { startDrag } from "../page/drag.js";
-import { complain, startFaults } from "../page/faults.js";
-import { startKeyboard } from "../page/keyboard.js";
+import { button, byId, write } from "../page/dom.js";
+import { complain } from "../page/faults.js";
 import { hasClock } from "../page/match.js";
 import { moveOf, noMove } from "../page/move_text.js";
 import { gameView } from "../page/play_view.js";
 import { rackTiles, readCgp, squareIndex } from "../page/position.js";
-import { startRack } from "../page/rack.js";
-import { showScene, startScenes } from "../page/scene.js";
+import { showScene } from "../page/scene.js";
 import { state, subscribe, table, update } from "../page/state.js";
 import { loadTexts, offerLanguages, t } from "../page/texts.js";
+import { startTable } from "../topping/table.js";
 import { cgpOf, gameOf, layoutOfView } from "./view.js";
 
 const TICK_MS = 250;
@@ -147,17 +142,8 @@ const acts = {
 };
 
 function start() {
-  keepFocus();
-  startFaults(byId("alert"), byId("status"), byId("heard"));
-  startRack(byId("rackbox"));
-  byId("actions").append(
-    toolButton(t("Shuffle the rack"), "shuffle", shuffleRack, { id: "shuffle" }),
-    toolButton(t("Tile keyboard"), "keys", () => update({ keyboard: !state.keyboard, isDeviceKeyboard: false, keyTarget: "board" }), { id: "keys" }),
-    button(t("Resign"), () => { if (confirm(t("Give up the game?"))) send("/game/moves", { move: "resign" }); }, { id: "resign" }));
-  startKeyboard(byId("keyboard"));
-  startBoard(byId("board"), byId("typing"));
-  startDrag(byId("board"), byId("rackbox"));
-  startScenes();
+  startTable();
+  byId("actions").append(button(t("Resign"), () => { if (confirm(t("Give up the game?"))) send("/game/moves", { move: "resign" }); }, { id: "resign" }));
   byId("view").append(gameView(acts));
   subscribe((now, before) => {
     if (now.trial !== before.trial && now.fault && !now.fault.retry) update({ fault: null });

@@ -183,14 +183,14 @@ const POLL_MS = 400;
  * Start an operation and return its answer, following the job that it may become.
  * @type {Follow}
  */
-export async function follow(path, body, { signal, stopped, progress, headers }) {
+export async function follow(path, body, { signal, stopped, progress, headers, key: name }) {
   const start = await ask(path, body, {
-    signal, waits: AbortSignal.any([signal, stopped]), headers: { Prefer: "respond-async", "Idempotency-Key": crypto.randomUUID(), ...headers },
+    signal, waits: AbortSignal.any([signal, stopped]), headers: { Prefer: "respond-async", "Idempotency-Key": name ?? crypto.randomUUID(), ...headers },
   });
   if (start.status !== 202) return { found: start.found, wasStopped: false };
   let job = /** @type {Job} */ (start.found);
   const leave = () => cancel(job.id);
-  addEventListener("pagehide", leave);
+  if (!name) addEventListener("pagehide", leave);
   signal.addEventListener("abort", leave);
   try {
     while (job.state === "queued" || job.state === "running") {

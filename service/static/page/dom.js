@@ -1,5 +1,7 @@
 // Make elements of the page.
 
+import { t } from "./texts.js";
+
 /**
  * Return a new element. Names that start with "on" add listeners, names of properties set them, others are
  * attributes. A value of null or undefined is left out.
@@ -35,6 +37,24 @@ export const field = (name, control, kind = "") => make("label", { className: `f
  * @param {Record<string, any>} [values]
  */
 export const button = (content, act, values = {}) => make("button", { type: "button", className: "quiet", onclick: act, ...values }, content);
+
+/**
+ * Show stored games or variations in an element, each with buttons that open and remove it; it is hidden without any.
+ * @template G
+ * @param {HTMLElement} element
+ * @param {string} title
+ * @param {G[]} games
+ * @param {{name: (who: string) => string, players: (game: G) => string, open: (game: G) => void, remove: (game: G) => void, question?: string}} acts
+ */
+export function drawStored(element, title, games, { name, players, open, remove, question = t("Delete this game?") }) {
+  element.hidden = games.length === 0;
+  element.replaceChildren(make("p", { className: "dim" }, title), make("ul", {}, ...games.map((game) => {
+    const who = players(game);
+    return make("li", {},
+      button(name(who), () => open(game), { className: "quiet resume" }),
+      button(t("Delete"), () => { if (confirm(question)) remove(game); }, { "aria-label": `${t("Delete")}: ${who}` }));
+  })));
+}
 
 /**
  * Return a button that shows a sign and is named in words.

@@ -7,6 +7,8 @@ import { t } from "./texts.js";
 
 const MAX_LINES = 8;
 
+let comfort = ""; // what works while the server cannot be reached
+
 /**
  * Show an error, with a button to try again unless it is a refusal; nothing for a superseded request.
  * @param {unknown} error
@@ -16,7 +18,7 @@ export function complain(error, retry = null) {
   if (error instanceof Superseded) return;
   const problem = error instanceof Problem ? error : new Problem("refused", /** @type {Error} */ (error).message);
   const lines = problem.errors.map(({ detail }) => detail).filter((detail) => detail !== problem.message);
-  if (problem.kind === "down" && state.isReady) lines.push(t("The board, its history, links and notes work without it."));
+  if (problem.kind === "down" && state.isReady && comfort) lines.push(comfort);
   const text = [problem.message, ...lines].join("\n");
   update({
     keyNeeded: state.keyNeeded || problem.kind === "key",
@@ -49,8 +51,10 @@ function tryAgain() {
  * @param {HTMLElement} alert
  * @param {HTMLElement} status
  * @param {HTMLElement} heard
+ * @param {string} [works] what works while the server cannot be reached
  */
-export function startFaults(alert, status, heard) {
+export function startFaults(alert, status, heard, works = "") {
+  comfort = works;
   subscribe((now, before) => {
     if (now.notice !== before.notice || now.waiting !== before.waiting) {
       status.textContent = now.waiting || now.notice;

@@ -3,19 +3,20 @@
 import { button, make } from "./dom.js";
 
 /**
- * Return a button that lets a person choose a file.
+ * Return a button that lets a person choose a file, or with `multiple` or `webkitdirectory` several.
  * @param {string} id
  * @param {string} name
  * @param {string} accept
- * @param {(file: File) => void} take
+ * @param {TakeFiles} take
+ * @param {Record<string, boolean>} [values]
  */
-export function fileButton(id, name, accept, take) {
+export function fileButton(id, name, accept, take, values = {}) {
   const input = make("input", {
-    type: "file", id, accept, hidden: true, tabIndex: -1,
+    type: "file", id, accept, hidden: true, tabIndex: -1, ...values,
     onchange: () => {
-      const [file] = input.files;
+      const [file, ...others] = input.files;
       input.value = ""; // so that the same file can be chosen again
-      if (file) take(file);
+      if (file) take(file, ...others);
     },
   });
   return make("span", {}, input, button(name, () => input.click()));
@@ -23,7 +24,7 @@ export function fileButton(id, name, accept, take) {
 
 /**
  * Take files that are dropped anywhere on the page; the browser does not leave it for them.
- * @param {(file: File) => void} take
+ * @param {TakeFiles} take
  */
 export function takeDrops(take) {
   const hasFiles = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("Files");
@@ -38,8 +39,8 @@ export function takeDrops(take) {
     if (!hasFiles(event)) return;
     event.preventDefault();
     mark(false);
-    const file = event.dataTransfer?.files[0];
-    if (file) take(file);
+    const [file, ...others] = event.dataTransfer?.files ?? [];
+    if (file) take(file, ...others);
   });
 }
 

@@ -3,7 +3,7 @@
 import { follow, Problem } from "./api.js";
 import { complain } from "./faults.js";
 import { fileButton, saveFile, takeDrops } from "./files.js";
-import { button, byId, field, make, write } from "./dom.js";
+import { button, byId, drawStored, field, make, write } from "./dom.js";
 import { bytesOf, readGame, writeGame } from "./links.js";
 import { withNotes } from "./notes.js";
 import { isGcg } from "./position.js";
@@ -13,12 +13,11 @@ import { copyLink, copyPicture } from "./sharing.js";
 import { startReview } from "./review.js";
 import { reviewed, state, subscribe, update } from "./state.js";
 import { storeText, storedText } from "./storage.js";
-import { drawStored } from "./stored_list.js";
 import { language, shownNumber, t } from "./texts.js";
 import { offerLists } from "./word_lists.js";
 
-/** @type {Record<string, string>} */
-const METHODS = { fast: "", search: "&seconds=60" };
+const SEARCHED = "&seconds=60";
+const NO_TURNS = 2; // the parts of an answer that are no turns: its heading and its summary
 const HTML = "text/html";
 const GCG = "text/plain";
 
@@ -29,11 +28,13 @@ const MAX_LINK = 8000; // longer ones are cut off by some programs
 let waiting = null;
 let dropping = new AbortController();
 let stopping = new AbortController();
+let searching = ""; // the key of the search of the game in view, by which a page that is loaded again finds it
 
 /** @param {HTMLElement} panel */
 export function startGames(panel) {
   const open = opener();
   const bar = progressBar();
+  const search = button(t("Search all turns"), () => { searchTurns(); byId("stopannotation").focus(); }, { id: "searchturns" });
   const review = make("div", { className: "review" });
   panel.append(open, bar, review);
   subscribe((now, before) => {
@@ -41,13 +42,14 @@ export function startGames(panel) {
     const hadFocus = open.contains(document.activeElement);
     open.hidden = now.review !== null;
     review.hidden = !now.review?.answer;
+    search.hidden = !!(now.review?.job || now.review?.answer?.game.simulation);
     if (hadFocus && open.hidden) byId("stopannotation")?.focus();
   });
   startReview(review, {
-    puzzles: () => update({ review: { ...reviewed(), puzzle: { number: 0 } } }),
+    search,
     link: copyGameLink, picture: copyPicture, gcg: () => exportAs("gcg"), html: () => exportAs("html"), close,
   });
-  takeDrops((file) => openFile(file));
+  takeDrops(openFile);
   addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (/** @type {Element} */ (event.target).matches("input, textarea") || !isGcg(text)) return;
@@ -61,8 +63,6 @@ export function startGames(panel) {
 /** The first view: ways to open a game. */
 function opener() {
   const lexicon = make("select", { id: "recordlexicon", onchange: () => { if (waiting) annotate(waiting.file, waiting.name); } });
-  const method = make("select", { id: "method" },
-    new Option(t("Equity, about a second"), "fast"), new Option(t("Search, about a minute"), "search"));
   const text = make("textarea", { id: "gcg", rows: 3, spellcheck: false, autocomplete: "off" });
   const go = () => { if (text.value.trim()) annotate(new Blob([text.value]), t("Pasted game")); };
   text.addEventListener("paste", () => setTimeout(() => { if (isGcg(text.value)) go(); }));
@@ -84,8 +84,7 @@ function opener() {
       fileButton("gcgfile", t("Open a file"), ".gcg,.txt,.json,text/plain", openFile), refused),
     recent,
     field(t("Or paste the text of a record"), text),
-    make("div", { className: "fields" },
-      make("label", {}, t("Word list"), lexicon), make("label", {}, t("Judge by"), method)),
+    field(t("Word list"), lexicon),
     make("p", { className: "buttons" }, button(t("Annotate"), go, { id: "annotate", className: "primary" })));
 }
 
@@ -101,17 +100,17 @@ function openFile(file) {
  * @param {string} [lexicon]
  * @param {number} [at] the index of the turn to show
  */
-export async function annotate(file, name, lexicon = value("recordlexicon"), at = 0) {
+export async function annotate(file, name, lexicon = byId("recordlexicon").value, at = 0) {
   const words = lexicon ? `&lexicon=${encodeURIComponent(lexicon)}` : "";
-  const query = `explain=true&lang=${language()}${words}${METHODS[value("method")] ?? ""}`;
+  const query = `explain=true&lang=${language()}${words}`;
   endScene();
   waiting = { file, name };
-  update({ panel: "games", fault: null, heard: t("Annotating …") });
+  update({ panel: "games", puzzle: null, fault: null, heard: t("Annotating …") });
   const text = await textOf(file);
   /** @type {Review} */
-  const review = { record: text, name, query, answer: null, at, look: "played", variations: (await storedRecord(text))?.variations ?? [], puzzle: null, job: { done: 0, total: 0 } };
-  const found = await work(review, "application/json", () => { annotate(file, name, lexicon, at); });
-  if (found === null || typeof found === "string") return;
+  const review = { record: text, name, query, answer: null, at, look: "played", variations: (await storedRecord(text))?.variations ?? [], job: { done: 0, total: 0 } };
+  const found = await work(review, () => { annotate(file, name, lexicon, at); });
+  if (!found || typeof found === "string") return;
   if (!found.turns.length) {
     update({ review: null });
     complain(new Problem("refused", t("This record has no turn that can be read."), { errors: found.game.faults }));
@@ -121,6 +120,19 @@ export async function annotate(file, name, lexicon = value("recordlexicon"), at 
   const done = { ...review, at: Math.min(at, found.turns.length - 1), job: null, answer: found };
   storeRecord(done);
   update({ review: done, heard: t("The game is annotated: {count} turns.", { count: shownNumber(found.turns.length) }) });
+}
+
+/**
+ * Let the server search the turns of the game in view; the annotation by equity is shown until that is done.
+ * @param {string} [key] that of a search which the page has begun before it was loaded again
+ */
+async function searchTurns(key = crypto.randomUUID()) {
+  const query = reviewed().query + SEARCHED;
+  const found = await work(reviewed(), () => { searchTurns(key); }, { query, key });
+  if (searching === key && (found || stopping.signal.aborted)) searching = ""; // not if it failed: a reload ends requests too
+  if (!found || typeof found === "string") return;
+  update({ review: { ...reviewed(), query, answer: found }, notice: t("All turns are searched.") });
+  storeRecord(reviewed());
 }
 
 /**
@@ -135,16 +147,18 @@ export function annotateAgain(lexicon) {
 /** Store which game is in view, until the tab is closed. */
 function store() {
   const { review, panel } = state;
-  storeText(STORED, review?.answer ? JSON.stringify({ record: review.record, at: review.at, panel }) : "", "sessionStorage");
+  storeText(STORED, review?.answer ? JSON.stringify({ record: review.record, at: review.at, panel, key: searching }) : "", "sessionStorage");
 }
 
 /** Show the game again that was open before the page was loaded again. */
 export async function restoreReview() {
   const text = storedText(STORED, "sessionStorage");
   if (!text || state.review) return;
-  const { record, at, panel } = JSON.parse(text);
+  const { record, at, panel, key } = JSON.parse(text);
   const review = await storedRecord(record);
-  if (review && !state.review) update({ panel, review: { ...review, at } });
+  if (!review || state.review) return;
+  update({ panel, review: { ...review, at } });
+  if (key) searchTurns(key);
 }
 
 /**
@@ -181,37 +195,41 @@ async function copyGameLink() {
 }
 
 function close() {
+  dropping.abort();
+  searching = "";
   endScene();
-  update({ review: null });
+  update({ review: null, fault: null });
   /** @type {HTMLElement | null} */ (document.querySelector("#gcgfile + button"))?.focus();
 }
 
-/** @param {string} id */
-const value = (id) => byId(id)?.value ?? "";
-
 /**
- * Let the server annotate a record and show its progress; return the answer, null if there is none.
+ * Let the server annotate a record and show its progress; return the answer, null if there is none. A file that is made
+ * while the turns are searched has no progress of its own, and ends with the search.
  * @param {Review} review
- * @param {string} type the media type of the answer: JSON, or a text
  * @param {() => void} retry
+ * @param {{type?: string, query?: string, key?: string}} [options] `type`: the media type of a file
  */
-async function work(review, type, retry) {
-  dropping.abort();
-  dropping = new AbortController();
-  stopping = new AbortController();
+async function work(review, retry, { type, query = review.query, key } = {}) {
+  const isBeside = type && review.job;
+  if (!isBeside) {
+    dropping.abort();
+    dropping = new AbortController();
+    stopping = new AbortController();
+    searching = key ?? "";
+  }
   const { signal } = dropping;
-  const show = (/** @type {Job} */ job) => { if (!signal.aborted) update({ review: { ...(state.review ?? review), job } }); };
-  const before = state.review;
-  update({ review: { ...review, job: { done: 0, total: 0 } } });
+  const show = (/** @type {Review["job"]} */ job) => { if (!signal.aborted && !isBeside) update({ review: { ...(state.review ?? review), job } }); };
+  if (!isBeside) update({ review: { ...review, job: { done: 0, total: 0 } } });
+  const end = () => (review.answer ? show(null) : update({ review: null }));
   try {
-    const { found } = await follow(`/games/annotate?${review.query}`, new Blob([bytesOf(review.record)]), {
-      signal, stopped: stopping.signal, progress: show, headers: { Accept: type, "Content-Type": "text/plain" },
+    const { found, wasStopped } = await follow(`/games/annotate?${query}`, new Blob([bytesOf(review.record)]), {
+      signal, stopped: stopping.signal, progress: show, headers: { Accept: type ?? "application/json", "Content-Type": "text/plain" }, key,
     });
     if (signal.aborted) return null;
-    if (found === null) update({ review: review.answer ? before : null });
-    return found;
+    if (found === null || review.answer) end();
+    return key && wasStopped ? null : found;
   } catch (error) {
-    if (!signal.aborted) update({ review: review.answer && state.review ? { ...state.review, job: null } : null });
+    if (!signal.aborted) end();
     complain(error, retry);
     return null;
   }
@@ -234,11 +252,14 @@ function progressBar() {
     if (job === (before.review?.job ?? null)) return;
     box.hidden = job === null;
     if (!job) return;
-    if (job.total) {
-      bar.max = job.total;
-      bar.value = job.done;
-    } else bar.removeAttribute("value");
-    write(text, job.total ? t("Annotating: {done} of {total}", { done: shownNumber(job.done), total: shownNumber(job.total) }) : t("Annotating …"));
+    if (!job.total) {
+      bar.removeAttribute("value");
+      return write(text, t("Annotating …"));
+    }
+    const total = now.review?.answer?.turns.at(-1)?.number ?? job.total - NO_TURNS;
+    bar.max = total;
+    bar.value = Math.min(Math.max(job.done, 1), total); // the heading of the answer is done before the first turn
+    write(text, t("Annotating: turn {done} of {total}", { done: bar.value, total }));
   });
   return box;
 }
@@ -250,7 +271,6 @@ function progressBar() {
 async function exportAs(kind) {
   const review = reviewed();
   const type = kind === "html" ? HTML : GCG;
-  const text = await work(review, type, () => { exportAs(kind); });
-  if (state.review && state.review.record === review.record) update({ review: { ...state.review, job: null } });
+  const text = await work(review, () => { exportAs(kind); }, { type });
   if (typeof text === "string") saveFile(`${review.name}.${kind}`, kind === "gcg" ? withNotes(text, review) : text, type);
 }

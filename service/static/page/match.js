@@ -17,8 +17,9 @@ export const peopleOf = ({ seats }) => seats.flatMap(({ level }, at) => (level =
 export const tilesOf = (letters) => letters.flatMap(({ letter, count }) => Array(count).fill(letter));
 
 /**
- * Return tiles in a random order; every order is as likely.
- * @param {string[]} tiles
+ * Return tiles, or what else is mixed, in a random order; every order is as likely. At most 16,384.
+ * @template T
+ * @param {T[]} tiles
  */
 export function shuffled(tiles) {
   const keys = crypto.getRandomValues(new Uint32Array(tiles.length));

@@ -86,7 +86,7 @@ function start() {
   startPanels();
   startHelp();
   keepFocus();
-  startFaults(byId("alert"), byId("status"), byId("heard"));
+  startFaults(byId("alert"), byId("status"), byId("heard"), t("The board, its history, links and notes work without it."));
   startRack(byId("rackbox"));
   startLexicon();
   startNotes(byId("notes"), updateAddress);

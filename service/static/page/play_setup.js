@@ -1,12 +1,11 @@
 // The first view of the panel Play: a new game, and the stored ones.
 
-import { byId, make } from "./dom.js";
+import { byId, drawStored, make } from "./dom.js";
 import { fileButton } from "./files.js";
 import { newGame, standOf, tilesOf } from "./match.js";
 import { forgetGame, storedGames } from "./saved_games.js";
 import { offerChoices, showChoices } from "./setup.js";
 import { state, subscribe } from "./state.js";
-import { drawStored } from "./stored_list.js";
 import { shownNumber, t } from "./texts.js";
 import { offerLists } from "./word_lists.js";
 

@@ -65,4 +65,4 @@ export async function storedRecords() {
 }
 
 /** @param {any} stored */
-const asReview = (stored) => stored && { variations: [], ...stored, look: "played", puzzle: null, job: null };
+const asReview = (stored) => stored && { variations: [], ...stored, look: "played", job: null };

@@ -2,14 +2,13 @@
 
 import { chart } from "./chart.js";
 import { number, winText } from "./columns.js";
-import { button, byId, make } from "./dom.js";
+import { button, byId, drawStored, make } from "./dom.js";
 import { onSwipe } from "./drag.js";
 import { moveParts } from "./move_text.js";
 import { readCgp } from "./position.js";
 import { startPuzzle } from "./puzzle.js";
 import { showScene } from "./scene.js";
 import { reviewed, state, subscribe, update } from "./state.js";
-import { drawStored } from "./stored_list.js";
 import { shownNumber, t, tn } from "./texts.js";
 import { MISTAKES, SIGNS, judgement, mistakesOf, playedMove, turnScene } from "./turns.js";
 import { openTurn, openVariation, setVariations } from "./variations.js";
@@ -32,21 +31,31 @@ export function startReview(element, acts) {
 
   const walk = (/** @type {number} */ to) => {
     const { review } = state;
-    if (!review?.answer || review.puzzle) return;
+    if (!review?.answer || state.puzzle) return;
     const at = Math.max(0, Math.min(review.answer.turns.length - 1, to));
     if (at !== review.at || review.look !== "played") update({ review: { ...review, at, look: "played" } });
+  };
+  const toMistake = (/** @type {1 | -1} */ step) => {
+    const { answer: { turns }, at } = reviewed();
+    let to = at + step;
+    while (turns[to] && !SIGNS[turns[to].mistake ?? ""]) to += step;
+    if (turns[to]) walk(to);
+    else update({ notice: t("There is no further mistake.") });
   };
   const press = (/** @type {KeyboardEvent} */ event) => {
     const { review } = state;
     const at = review?.at ?? 0;
     const to = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: Infinity }[event.key];
-    if (to === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (to !== undefined) walk(to);
+    else if (/^m$/i.test(event.key)) toMistake(event.shiftKey ? -1 : 1);
+    else return;
     event.preventDefault();
-    walk(to);
   };
   addEventListener("keydown", (/** @type {any} */ event) => {
-    const isNear = detail.contains(event.target) || (event.target === document.body && state.panel === "games");
-    if (event.target === list || (isNear && /^Arrow(Left|Right)$/.test(event.key))) press(event);
+    const isNear = detail.contains(event.target) && /^(Arrow(Left|Right)|m)$/i.test(event.key);
+    const isFree = event.target === document.body && state.panel === "games" && /^Arrow(Left|Right)$/.test(event.key);
+    if (event.target === list || curve.contains(event.target) || isNear || isFree) press(event);
   });
   for (const one of [detail, byId("board")]) onSwipe(one, (step) => { if (state.scene === "games" && !state.trial.length) walk(reviewed().at + step); });
   list.addEventListener("click", (/** @type {any} */ event) => {
@@ -64,22 +73,25 @@ export function startReview(element, acts) {
     if (isNew) {
       drawHead(head, review.answer, acts);
       drawn = review.answer.game.players.length === 2 ? chart(review.answer, walk) : null;
-      curve.replaceChildren(...(drawn ? [drawn.svg] : []));
+      curve.replaceChildren(...(drawn ? [drawn.element] : []));
       list.replaceChildren(...turnRows(review.answer));
     }
     const isBack = now.panel === "games" && now.scene !== "games" && before.panel !== "games";
-    if (now.panel === "games" && (isNew || isBack || review.at !== last?.at || review.look !== last.look || review.variations !== last.variations || review.puzzle !== last.puzzle)) {
-      for (const one of [head, curve, detail, scroller]) one.hidden = review.puzzle !== null;
-      puzzle.hidden = review.puzzle === null;
-      if (review.puzzle) return;
+    if (now.panel === "games" && (isNew || isBack || review.at !== last?.at || review.look !== last.look || review.variations !== last.variations || now.puzzle !== before.puzzle)) {
+      for (const one of [head, curve, detail, scroller]) one.hidden = now.puzzle !== null;
+      puzzle.hidden = now.puzzle === null;
+      if (now.puzzle) return;
       drawn?.mark(review.at);
       mark(list, review.at);
-      drawDetail(detail, review, walk);
-      showScene("games", turnScene(review));
+      drawDetail(detail, review, walk, toMistake);
+      if (!isNew || now.scene !== "games" || !now.trial.length) showScene("games", turnScene(review)); // a search leaves the tiles laid
       if (isNew && ["", "stopannotation", "reviewgame"].includes(document.activeElement?.id ?? "")) list.focus({ preventScroll: true });
     }
   });
-  startPuzzle(puzzle); // focuses a button of the puzzle, which must be shown before
+  startPuzzle(puzzle, t("Back to the game"), ({ at }) => {
+    update({ review: { ...reviewed(), at, look: "played" } });
+    list.focus({ preventScroll: true });
+  }); // focuses a button of the puzzle, which must be shown before
 }
 
 /**
@@ -103,22 +115,14 @@ function mark(list, at) {
  */
 function drawHead(head, answer, acts) {
   const { game, summary, warnings } = answer;
-  const scores = summary.players.map((one) => make("li", {},
-    make("strong", {}, one.nick), " ", make("b", { className: "score" }, shownNumber(one.score)), " ",
-    make("span", { className: "dim" }, [
-      one.accuracy === null || !one.judged ? "" : t("{percent} % without a mistake", { percent: number(one.accuracy, 0) }),
-      one.mistake_index === null ? "" : t("Mistake Index {index}", { index: number(one.mistake_index) }),
-      one.estimated_rating === null ? "" : t("estimated rating {rating}", { rating: one.estimated_rating }),
-      one.judged < one.turns ? t("{judged} of {turns} turns judged", one) : "",
-      one.luck === null ? "" : t("luck {luck}", { luck: number(one.luck, 0) }),
-    ].filter(Boolean).join(", "))));
-  const count = mistakesOf(answer).length;
+  const mistakes = mistakesOf(answer);
   const faults = [...warnings, ...game.faults].map(({ detail }) => make("li", {}, detail));
   head.replaceChildren(
-    make("ul", { className: "players" }, ...scores),
+    playerTable(summary.players),
     make("p", { className: "buttons links" },
-      ...(count ? [button(tn("Find it yourself: {count} mistake", "Find it yourself: {count} mistakes", count),
-        acts.puzzles, { id: "puzzles", className: "primary" })] : []),
+      ...(mistakes.length ? [button(tn("Find it yourself: {count} mistake", "Find it yourself: {count} mistakes", mistakes.length),
+        () => update({ puzzle: { list: mistakes, number: 0 } }), { id: "puzzles", className: "primary" })] : []),
+      acts.search,
       button(t("Copy a link"), acts.link, { id: "copygame" }),
       button(t("Copy the picture"), acts.picture, { id: "pictureofturn" }),
       button(t("Save GCG with notes"), acts.gcg, { id: "savegcg" }),
@@ -128,18 +132,41 @@ function drawHead(head, answer, acts) {
       make("summary", {}, tn("{count} remark on the record", "{count} remarks on the record", faults.length)), make("ul", {}, ...faults))] : []));
 }
 
+/** @param {string} kind of a mistake */
+const signOf = (kind) => make("span", { role: "img", "aria-label": MISTAKES[kind](), title: MISTAKES[kind]() }, SIGNS[kind]);
+
+/**
+ * Return the table of the players, without the columns of which nothing is known.
+ * @param {PlayerSummary[]} players
+ */
+function playerTable(players) {
+  const rows = players.map((one) => [
+    [t("Score"), shownNumber(one.score), "score"],
+    ...Object.keys(SIGNS).map((kind) => [signOf(kind), Object(one.mistakes)[kind]]),
+    [t("Mistake Index"), number(one.mistake_index)], [t("Estimated rating"), number(one.estimated_rating, 0)], [t("Luck"), number(one.luck, 0)],
+  ]);
+  const isKnown = (/** @type {unknown} */ _, /** @type {number} */ at) => rows.some((row) => row[at][1] !== "–");
+  return make("table", { className: "players" },
+    make("thead", {}, make("tr", {}, make("td"), ...rows[0].filter(isKnown).map(([name]) => make("th", { scope: "col", className: "dim" }, name)))),
+    make("tbody", {}, ...players.map((one, at) => make("tr", {},
+      make("th", { scope: "row" }, make("strong", {}, one.nick), " ", make("span", { className: "dim" }, [
+        one.accuracy === null ? "" : t("{percent} % without a mistake", { percent: number(one.accuracy, 0) }),
+        one.judged < one.turns ? t("{judged} of {turns} turns judged", one) : "",
+      ].filter(Boolean).join(", "))),
+      ...rows[at].filter(isKnown).map(([, value, className]) => make("td", { className }, value))))));
+}
+
 /** @param {Annotation} answer */
 const turnRows = ({ turns, game }) => turns.map((turn, at) => {
   const { position } = readCgp(turn.cgp);
   const mistake = turn.mistake ?? "";
-  const name = MISTAKES[mistake]?.();
   return make("li", { role: "option", id: `turn-${at}`, className: mistake, "aria-selected": "false" },
     make("span", { className: "n" }, String(turn.number)),
     make("span", { className: "who" }, game.players[turn.player].nick),
     make("span", { className: "what" }, ...moveParts(playedMove(turn), position), turn.phonies.length ? "*" : ""),
     make("span", { className: "score" }, `+${turn.score}`),
     make("span", { className: "total" }, String(turn.total)),
-    make("span", { className: "mistake" }, name ? make("span", { role: "img", "aria-label": name, title: name }, SIGNS[mistake]) : ""));
+    make("span", { className: "mistake" }, mistake in SIGNS ? signOf(mistake) : ""));
 });
 
 /**
@@ -161,8 +188,9 @@ function variationList({ at, variations }) {
  * @param {HTMLElement} element
  * @param {Reviewed} review
  * @param {(to: number) => void} walk
+ * @param {(step: 1 | -1) => void} toMistake
  */
-function drawDetail(element, review, walk) {
+function drawDetail(element, review, walk, toMistake) {
   const { answer, at, look } = review;
   const turn = answer.turns[at];
   const { position } = readCgp(turn.cgp);
@@ -190,7 +218,8 @@ function drawDetail(element, review, walk) {
     make("p", { className: `judgement ${turn.mistake ?? ""}` }, judgement(turn)),
     ...(turn.explanation ? [make("p", { className: "prose", lang: turn.explanation.lang }, turn.explanation.text)] : []),
     ...(turn.note ? [make("p", { className: "dim note" }, turn.note)] : []),
-    make("p", { className: "buttons" }, button(t("Open in Moves"), openTurn, { id: "tomoves" })),
+    make("p", { className: "buttons" }, button(t("Open in Moves"), openTurn, { id: "tomoves" }),
+      button(t("Next mistake"), () => toMistake(1), { id: "nextmistake", title: "M", "aria-keyshortcuts": "M" })),
     variationList(review));
   if (focused) (byId(focused) ?? byId("turns")).focus();
 }

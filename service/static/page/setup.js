@@ -61,11 +61,14 @@ export function startSetup(element, setup) {
 }
 
 /**
- * Disable a button by aria-disabled, because a button that is `disabled` loses the focus.
+ * Disable a button by aria-disabled, because a button that is `disabled` loses the focus; Tab passes over it.
  * @param {HTMLElement} button
  * @param {boolean} isOff
  */
-const disable = (button, isOff) => button.setAttribute("aria-disabled", String(isOff));
+function disable(button, isOff) {
+  button.setAttribute("aria-disabled", String(isOff));
+  button.tabIndex = isOff ? -1 : 0;
+}
 
 /** @param {"setup" | "try"} mode */
 function chooseMode(mode) {

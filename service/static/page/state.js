@@ -35,6 +35,7 @@ export let state = {
   keyTarget: "board",
   scene: "",
   review: null,
+  puzzle: null,
   branch: null,
   game: null,
   isReady: false,

@@ -13,6 +13,12 @@ export const SIGNS = /** @type {Record<string, string>} */ ({ small: "▲", medi
 export const MISTAKES = { small: () => t("small mistake"), medium: () => t("medium mistake"), large: () => t("large mistake") };
 
 /**
+ * Return a class of mistake with its sign, empty for none.
+ * @param {string | null} mistake
+ */
+export const mistakeText = (mistake) => (mistake && mistake in SIGNS ? `${SIGNS[mistake]} ${MISTAKES[mistake]()}` : "");
+
+/**
  * Return what a turn of a review shows on the board.
  * @param {Reviewed} review
  */
@@ -23,7 +29,7 @@ export function turnScene({ answer, at, look }) {
   const move = look === "best" && turn.best ? turn.best : playedMove(turn);
   const last = answer.turns[at - 1];
   return {
-    position, settings: settingsOf(answer), chosen: move && { ...move, placed: placedTiles(position, move) },
+    position, settings: settingsOf(answer.game), chosen: laidMove(position, move),
     played: last ? squaresOf(readCgp(last.cgp).position, playedMove(last)) : [],
   };
 }
@@ -35,10 +41,17 @@ export function turnScene({ answer, at, look }) {
  */
 export const squaresOf = (position, move) => placedTiles(position, move).map(({ at }) => at);
 
-/** @param {Annotation} answer */
-export function settingsOf({ game }) {
-  const board = state.boards.some(({ id }) => id === game.board) ? game.board : state.settings.board;
-  return { lexicon: game.lexicon, board };
+/**
+ * Return a move with the tiles that it lays.
+ * @template {{kind: string, move: string}} M
+ * @param {Position} position before the move
+ * @param {M} move
+ */
+export const laidMove = (position, move) => ({ ...move, placed: placedTiles(position, move) });
+
+/** @param {Mistake["game"]} game */
+export function settingsOf({ board, lexicon }) {
+  return { lexicon, board: state.boards.some(({ id }) => id === board) ? board : state.settings.board };
 }
 
 /**
@@ -65,22 +78,20 @@ function placedTiles(position, { kind, move }) {
 }
 
 /**
- * Return the turns of an annotation with mistakes that are not small, each with its index.
+ * Return the mistakes of an annotation that are not small.
  * @param {Annotation} answer
+ * @returns {Mistake[]}
  */
-export function mistakesOf(answer) {
-  return answer.turns.flatMap((turn, at) =>
-    (turn.best && (turn.mistake === "medium" || turn.mistake === "large") ? [{ turn, best: turn.best, at }] : []));
-}
+export const mistakesOf = ({ turns, game }) => turns.flatMap((turn, at) =>
+  (turn.best && (turn.mistake === "medium" || turn.mistake === "large") ? [{ turn, best: turn.best, at, game }] : []));
 
 /**
  * Return what a turn lost, in words.
  * @param {AnnotatedTurn} turn
  */
 export function judgement(turn) {
-  const parts = [];
-  if (turn.mistake && turn.mistake in SIGNS) parts.push(`${SIGNS[turn.mistake]} ${MISTAKES[turn.mistake]()}`);
-  else if (turn.rank === 1 && !turn.phonies.length) parts.push(t("the best move"));
+  const parts = [mistakeText(turn.mistake)].filter(Boolean);
+  if (!parts.length && turn.rank === 1 && !turn.phonies.length) parts.push(t("the best move"));
   if (turn.endgame_loss) parts.push(t("loses {points} points in the endgame", { points: number(turn.endgame_loss, 0) }));
   else if (turn.equity_loss !== null && turn.equity_loss >= 0.05) parts.push(t("loses {points} points of equity", { points: number(turn.equity_loss) }));
   if (turn.win_pct_loss !== null && turn.win_pct_loss >= 0.05) parts.push(t("{percent} % of wins", { percent: number(turn.win_pct_loss) }));

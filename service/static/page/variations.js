@@ -78,7 +78,7 @@ export function openTurn() {
  * @param {Variation} variation
  */
 export function openVariation({ branch, cgp, name }) {
-  analyse({ position: readCgp(cgp).position, settings: settingsOf(reviewed().answer) });
+  analyse({ position: readCgp(cgp).position, settings: settingsOf(reviewed().answer.game) });
   update({ branch });
   byId("variation").value = name;
 }
@@ -136,6 +136,6 @@ function store(name) {
 /** Show the turn from which the branch leads away. */
 function backToGame() {
   const { branch } = state;
-  update({ review: { ...reviewed(), at: branch?.at ?? 0, look: "played", puzzle: null }, branch: null, panel: "games" });
+  update({ review: { ...reviewed(), at: branch?.at ?? 0, look: "played" }, puzzle: null, branch: null, panel: "games" });
   byId("turns").focus({ preventScroll: true });
 }

@@ -1,22 +1,17 @@
 // The page at /topping: one person plays duplicate against the top. It uses the board, rack and store of the page at /.
 
-import "../kibitz-board.js";
 import { layMove } from "../notation.js";
-import { ask, onWait } from "../page/api.js";
-import { startBoard } from "../page/board.js";
-import { button, byId, keepFocus, make, toolButton, write } from "../page/dom.js";
-import { startDrag } from "../page/drag.js";
-import { startFaults } from "../page/faults.js";
+import { button, byId, make, write } from "../page/dom.js";
 import { saveFile } from "../page/files.js";
 import { placeOf } from "../page/history.js";
 import { moveOf, noMove } from "../page/move_text.js";
 import { readCgp } from "../page/position.js";
-import { shuffleRack, startKeyboard, startRack } from "../page/rack.js";
-import { showScene, startScenes } from "../page/scene.js";
+import { showScene } from "../page/scene.js";
 import { state, subscribe, update } from "../page/state.js";
 import { languageName, loadTexts, offerLanguages, t } from "../page/texts.js";
 import { offerTrainingLists } from "../page/word_lists.js";
 import { playsOf, resultText, roundTable, soFar, verdictOf, written } from "./result.js";
+import { askForLists, startTable } from "./table.js";
 import { begun, handedIn, opened, storedTraining, storeTraining } from "./training.js";
 
 const TICK_MS = 250;
@@ -179,22 +174,12 @@ function showClock() {
 
 /** Build the parts of the page. Texts must be loaded. */
 function start() {
-  keepFocus();
-  startFaults(byId("alert"), byId("status"), byId("heard"));
-  startRack(byId("rackbox"));
   clock.setAttribute("aria-label", t("Time left"));
-  byId("actions").append(clock,
-    toolButton(t("Shuffle the rack"), "shuffle", shuffleRack, { id: "shuffle" }),
-    toolButton(t("Tile keyboard"), "keys", () => update({ keyboard: !state.keyboard, isDeviceKeyboard: false, keyTarget: "board" }), { id: "keys" }),
-    toolButton(t("Take the tiles back"), "undo", () => update({ trial: [] }), { id: "clearlaid" }), hand);
-  startKeyboard(byId("keyboard"));
-  startBoard(byId("board"), byId("typing"));
-  startDrag(byId("board"), byId("rackbox"));
-  startScenes();
-  onWait((waiting) => update({ waiting, notice: "" }));
+  byId("actions").append(clock);
+  startTable();
+  byId("actions").append(hand);
   subscribe((now, before) => {
     write(hand, now.trial.length ? t("Hand in") : t("Give up the round"));
-    byId("clearlaid").hidden = now.trial.length === 0;
     if (now.trial === before.trial || training?.phase !== "open") return;
     if (now.fault && !now.fault.retry) update({ fault: null });
     training = { ...training, laid: now.trial };
@@ -213,19 +198,13 @@ function start() {
 async function load(asked = askForLists()) {
   update({ fault: null });
   try {
-    const [boards, lexicons, tileSets] = await asked;
-    offerTrainingLists(byId("lexicon"), lexicons.found.lexicons);
-    update({
-      boards: boards.found.boards, lexicons: lexicons.found.lexicons, isReady: true,
-      tileSets: new Map(tileSets.found.tile_sets.map((set) => [set.id, set.letters])),
-    });
+    update(await asked);
+    offerTrainingLists(byId("lexicon"), state.lexicons);
     take(storedTraining());
   } catch (error) {
     complain(error, () => load());
   }
 }
-
-const askForLists = () => Promise.all([ask("/boards"), ask("/lexicons"), ask("/tile-sets")]);
 
 const lists = askForLists();
 lists.catch(() => {}); // load says what failed
