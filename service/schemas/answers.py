@@ -84,7 +84,9 @@ class PreendgameReportSchema(AnswerSchema):
     )
     plays_left_out = field.integer("number of legal plays that were not searched, all of lower equity")
     exchanges_left_out = field.boolean("true if exchanges are legal; they are never searched")
-    by_bag = field.list_of("the draws one by one; empty for an estimate, and with more than two tiles in the bag", BagDrawSchema)
+    by_bag = field.list_of(
+        "the draws one by one; empty for an estimate, and with more than two tiles in the bag", BagDrawSchema
+    )
 
 
 class MoveSchema(AnswerSchema):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
@@ -28,8 +28,6 @@ from engine.search.endgame.states import Endgame, EndgameMove, EndgameState, mov
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from _typeshed import DataclassInstance
 
     from engine.lexicon import Lexicon
     from engine.position import Play, Position
@@ -75,12 +73,12 @@ class EndgameProof:
 
     def to_json(self) -> bytes:
         """Return the file, as `proof_json` does."""
-        return proof_json(self)
+        return proof_json(asdict(self))
 
 
-def proof_json(proof: DataclassInstance) -> bytes:
+def proof_json(fields: dict[str, Any]) -> bytes:
     """Return the file of a certificate: its fields, then `sha256`, the checksum of the JSON text of these."""
-    text = json.dumps(asdict(proof), ensure_ascii=False, separators=(",", ":")).encode()
+    text = json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()
     return text[:-1] + b',"sha256":"' + sha256(text).hexdigest().encode() + b'"}'
 
 

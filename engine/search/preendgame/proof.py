@@ -7,7 +7,7 @@ side wins, or two by which both are sure of a tie. `lab/draw_checker.py` checks 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Final, cast
 
@@ -60,7 +60,7 @@ class PreendgameProof:
 
     def to_json(self) -> bytes:
         """Return the file, as `proof_json` does."""
-        return proof_json(self)
+        return proof_json(asdict(self))
 
 
 def prove_draws(
