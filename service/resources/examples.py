@@ -144,7 +144,7 @@ OPPONENT_RACKS: dict[str, Any] = {
         },
     },
     "lm": {
-        "summary": "the last move as the operation `lm` of the CGP",
+        "summary": "the last move as the operation lm of the CGP",
         "value": {"cgp": "15/15/15/15/15/15/15/7ZOA5/15/15/15/15/15/15/15 AEGIST?/ 0/24 0 lm 8H ZOA;"},
     },
 }
