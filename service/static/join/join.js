@@ -143,8 +143,7 @@ const acts = {
 
 function start() {
   startTable();
-  byId("actions").append(button(t("Resign"), () => { if (confirm(t("Give up the game?"))) send("/game/moves", { move: "resign" }); }, { id: "resign" }));
-  byId("view").append(gameView(acts));
+  byId("view").append(gameView(acts), button(t("Resign"), () => { if (confirm(t("Give up the game?"))) send("/game/moves", { move: "resign" }); }, { id: "resign" }));
   subscribe((now, before) => {
     if (now.trial !== before.trial && now.fault && !now.fault.retry) update({ fault: null });
   });

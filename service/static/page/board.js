@@ -8,6 +8,13 @@ import { t } from "./texts.js";
 
 let isBlankNext = false; // `?` was typed: the next letter is a blank
 
+/** Return the texts of the board in the language of the page. */
+const boardTexts = () => ({
+  board: t("Board"), star: t("star"), empty: t("empty"), blank: t("blank {letter}"), points: t("{points} points"), point: t("1 point"),
+  l2: t("double letter"), l3: t("triple letter"), l4: t("quadruple letter"), w2: t("double word"), w3: t("triple word"), w4: t("quadruple word"),
+  chosen: t("chosen play"), played: t("just played"), fault: t("fault"), heat: t("{percent} % of replies"),
+});
+
 /**
  * Return what the board shows, a function of the state.
  * @param {State} now
@@ -42,6 +49,7 @@ export function startBoard(board, typing) {
     }
   };
   board.editable = true;
+  board.texts = boardTexts();
   subscribe(show);
   board.addEventListener("square", (/** @type {CustomEvent} */ event) => {
     chooseSquare(event.detail);

@@ -99,7 +99,7 @@ function simulated(sim) {
 }
 
 /** A button that shows on the board where the opponent's best replies fall. */
-const heatButton = () => button(t("Show where the replies fall"), ({ currentTarget: one }) => {
+const heatButton = () => button(t("Show where the replies fall, in %"), ({ currentTarget: one }) => {
   update({ isHot: !state.isHot });
   /** @type {HTMLElement} */ (one).setAttribute("aria-pressed", String(state.isHot));
 }, { id: "heat", className: "step", "aria-pressed": String(state.isHot) });

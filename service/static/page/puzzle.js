@@ -10,7 +10,7 @@ import { readCgp } from "./position.js";
 import { showScene } from "./scene.js";
 import { positionFields, state, subscribe, update } from "./state.js";
 import { t } from "./texts.js";
-import { judgement, laidMove, settingsOf } from "./turns.js";
+import { judgement, laidMove, scoresText, settingsOf } from "./turns.js";
 
 const AS_GOOD = 0.05; // points of equity
 
@@ -52,7 +52,7 @@ export function startPuzzle(element, ending, end, answered = () => []) {
       showScene("games", { position, settings: settingsOf(game) });
       title.textContent = t("Puzzle {number} of {count}", { number: puzzle.number + 1, count: puzzle.list.length });
       task.textContent = t("{player} to move, {scores}, {bag} tiles in the bag. Lay the best move on the board.", {
-        player: game.players[turn.player].nick, scores: turn.scores.join("–"), bag: turn.bag_count,
+        player: game.players[turn.player].nick, scores: scoresText(turn), bag: turn.bag_count,
       });
       next.hidden = puzzle.number + 1 >= puzzle.list.length;
       if (isNew) check.focus({ preventScroll: true });

@@ -10,7 +10,7 @@ import { startPuzzle } from "./puzzle.js";
 import { showScene } from "./scene.js";
 import { reviewed, state, subscribe, update } from "./state.js";
 import { shownNumber, t, tn } from "./texts.js";
-import { MISTAKES, SIGNS, judgement, mistakesOf, playedMove, turnScene } from "./turns.js";
+import { MISTAKES, SIGNS, judgement, mistakesOf, playedMove, scoresText, turnScene } from "./turns.js";
 import { openTurn, openVariation, setVariations } from "./variations.js";
 
 /**
@@ -210,7 +210,7 @@ function drawDetail(element, review, walk, toMistake) {
     make("div", { className: "turnhead" },
       step("previous", t("Turn before"), "‹", at - 1),
       make("p", { role: "status" }, make("strong", {}, t("Turn {number}: {player}", { number: turn.number, player: answer.game.players[turn.player].nick })),
-        " ", make("span", { className: "dim" }, turn.scores.join("–"), " · ", t("rack {tiles}", { tiles: turn.rack || "?" }))),
+        " ", make("span", { className: "dim" }, scoresText(turn), " · ", t("rack {tiles}", { tiles: turn.rack || "?" }))),
       step("next", t("Next turn"), "›", at + 1)),
     make("div", { className: "choices" },
       shown("played", t("played"), playedMove(turn)),

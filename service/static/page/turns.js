@@ -78,6 +78,12 @@ function placedTiles(position, { kind, move }) {
 }
 
 /**
+ * Write the scores before a turn, that of its player first.
+ * @param {AnnotatedTurn} turn
+ */
+export const scoresText = ({ scores, player }) => [scores[player], ...scores.filter((_, seat) => seat !== player)].join("–");
+
+/**
  * Return the mistakes of an annotation that are not small.
  * @param {Annotation} answer
  * @returns {Mistake[]}
