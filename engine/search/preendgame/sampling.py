@@ -6,7 +6,7 @@ If there are few enough bags, all are examined, and its wins are counted.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import sqrt
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +15,7 @@ from engine.search.preendgame.perfect import NODE_LIMITS
 from engine.search.preendgame.result import win
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from engine.search.preendgame.candidate import Candidate
     from engine.search.preendgame.opponents import Equities, View
@@ -32,7 +32,8 @@ STOPPING_ERRORS: Final = 3.0
 class Sample:
     """Hold the outcomes of a candidate by draw: wins (a tie counts half) and final spreads.
 
-    `counts`: its draws are all that there are, and what is proven of them holds against any opponent.
+    `counts`: the worlds of the candidate are all that there are, and what is proven of them holds against any
+    opponent.
     """
 
     candidate: Candidate
@@ -40,6 +41,10 @@ class Sample:
     spreads: list[int] = field(default_factory=list)
     stopped: bool = False
     counts: bool = False
+
+    def is_done(self, number: int) -> bool:
+        """Return whether all draws were examined before the one with this number."""
+        return self.counts and number >= len(self.candidate.worlds)
 
     def open_draws(self) -> list[int]:
         """Return the draws to search further until the wins are counted."""
@@ -52,7 +57,8 @@ class Sample:
         spread = min(max(guess, bounds[0]), bounds[1])
         self.wins[number : number + 1] = [win(spread)]
         self.spreads[number : number + 1] = [spread]
-        self.candidate.learn(number, bounds, guess)
+        if self.counts:
+            self.candidate.learn(number, bounds, guess)
 
     @property
     def is_counted(self) -> bool:
@@ -89,33 +95,30 @@ def standard_error(values: Sequence[float], least: float, most: float) -> float:
 class Sampling:
     """Plays candidates to the end of the game in random worlds.
 
-    `bags`: number of bags there may be; if it is at most that of the worlds, the first ones have them all.
+    `counts`: the worlds of the candidates are every bag, and are drawn first.
     """
 
     def __init__(
         self,
         perfect: Perfect,
         view: View,
-        worlds: Sequence[World],
-        bags: int,
         candidates: Sequence[Candidate],
         equities: Equities,
+        *,
+        counts: bool,
     ) -> None:
-        self.perfect, self.view, self.worlds, self.equities = perfect, view, worlds, equities
-        self.judge = Pessimistic(perfect, view, worlds)
-        counts = bags <= len(worlds)
-        self.samples = [
-            Sample(replace(one, worlds=worlds[:bags]), counts=True) if counts and one.empties else Sample(one)
-            for one in candidates
-        ]
+        self.perfect, self.view, self.equities = perfect, view, equities
+        self.worlds: list[World] = []  # those drawn so far
+        self.judge = Pessimistic(perfect, view, self.worlds)
+        self.samples = [Sample(one, counts=counts and one.empties) for one in candidates]
 
-    def run(self) -> Iterator[None]:
+    def run(self, worlds: Iterable[World]) -> Iterator[None]:
         """Play the candidates in world after world, then search what the first node limit left open.
 
         Yields after each step; raises BudgetSpentError.
         """
-        for number in range(len(self.worlds)):
-            self.draw(number)
+        for world in worlds:
+            self.draw(world)
             yield
         for limit in NODE_LIMITS[1:]:
             self.judge.allow(limit)
@@ -124,13 +127,14 @@ class Sampling:
                     sample.note(number, *self.played_out(sample.candidate, number))
                     yield
 
-    def draw(self, number: int) -> None:
-        """Play every candidate that is not stopped in one more world.
+    def draw(self, world: World) -> None:
+        """Play every candidate that is not stopped in one more world, unless all its draws were examined.
 
         Raises BudgetSpentError; then the world counts for none of them.
         """
-        samples = self.samples
-        running = [one for one in samples if not one.stopped and number < len(one.candidate.worlds)]
+        number = len(self.worlds)
+        self.worlds.append(world)
+        running = [sample for sample in self.samples if not sample.stopped and not sample.is_done(number)]
         found = [self.played_out(sample.candidate, number) for sample in running]
         for sample, (bounds, guess) in zip(running, found, strict=True):
             sample.note(number, bounds, guess)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain
 from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Final
@@ -34,8 +35,9 @@ from engine.search.preendgame.worlds import (
     EXHAUSTIVE_BAG,
     all_worlds,
     count_bags,
+    every_bag,
     hidden_tiles,
-    sampled_worlds,
+    sampled_world,
 )
 
 if TYPE_CHECKING:
@@ -161,10 +163,14 @@ class _PreendgameSearch:
         zeros = position.zero_turns if limits_of(position).zero_turns else NOT_COUNTED
         self.view = View(loaded, position.rack.tiles, own.score - other.score, zeros, passes)
         self.sampled = self.hidden.bag_count > EXHAUSTIVE_BAG
-        random = Random(options.seed)  # noqa: S311 - for draws, not for secrets
-        self.worlds: list[World] = (
-            sampled_worlds(self.hidden, options.draws, random) if self.sampled else all_worlds(self.hidden)
-        )
+        self.random = Random(options.seed)  # noqa: S311 - for draws, not for secrets
+        self.counts = self.sampled and count_bags(self.hidden) <= options.draws
+        if not self.sampled:
+            self.worlds: list[World] = all_worlds(self.hidden)
+        elif self.counts:
+            self.worlds = every_bag(self.hidden, self.random)
+        else:
+            self.worlds = [sampled_world(self.hidden, self.random)]
         limit = options.candidates
         if self.sampled and limit is not None:
             limit = min(limit, SAMPLED_CANDIDATES)
@@ -238,10 +244,11 @@ class _PreendgameSearch:
 
     def sample(self) -> PreendgameResult:
         """Play the candidates to the end of the game over random draws."""
-        bags = count_bags(self.hidden)
-        sampling = Sampling(self.perfect, self.view, self.worlds, bags, self.candidates, self.equities)
+        sampling = Sampling(self.perfect, self.view, self.candidates, self.equities, counts=self.counts)
+        more = range(self.options.draws - len(self.worlds))
+        drawn = chain(self.worlds, (sampled_world(self.hidden, self.random) for _ in more))
         try:
-            for _ in sampling.run():
+            for _ in sampling.run(drawn):
                 if self.progress:
                     self.progress(self.sampled_report(sampling))
         except BudgetSpentError:

@@ -13,7 +13,7 @@ from engine.position import Rack
 from engine.search.outcome import check_can_end, check_not_over
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from random import Random
 
     from engine.position import Position
@@ -107,12 +107,18 @@ def count_bags(hidden: Hidden) -> int:
     return comb(len(hidden.free), hidden.bag_count)
 
 
-def sampled_worlds(hidden: Hidden, count: int, random: Random) -> list[World]:
-    """Return `count` random worlds; if there are at most so many bags, first every bag once."""
-    free, size = hidden.free, hidden.bag_count
-    bags: list[list[int]] = []
-    if count_bags(hidden) <= count:
-        bags = [random.sample(bag, size) for bag in combinations(free, size)]
-        random.shuffle(bags)
-    bags += [random.sample(free, size) for _ in range(count - len(bags))]
-    return [World(Rack(hidden.unseen).without(bytes(bag)).tiles, bytes(bag), 1) for bag in bags]
+def every_bag(hidden: Hidden, random: Random) -> list[World]:
+    """Return a world for every bag, equal tiles distinguished, in a random order, each in a random order."""
+    worlds = [_drawn(hidden, bag, random) for bag in combinations(hidden.free, hidden.bag_count)]
+    random.shuffle(worlds)
+    return worlds
+
+
+def sampled_world(hidden: Hidden, random: Random) -> World:
+    """Return a random world, with weight 1."""
+    return _drawn(hidden, hidden.free, random)
+
+
+def _drawn(hidden: Hidden, tiles: Sequence[int], random: Random) -> World:
+    bag = bytes(random.sample(tiles, hidden.bag_count))
+    return World(Rack(hidden.unseen).without(bag).tiles, bag, 1)
