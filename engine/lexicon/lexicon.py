@@ -58,9 +58,7 @@ class Lexicon:
         self.kernels = KERNELS[self.geometry]
         self.max_length: int = meta["max_length"]
         self.word_count: int = meta["word_count"]
-        self.tile_set = TileSet.from_csv(
-            f"letter,count,value,is_vowel\n{meta['tile_set']}", meta["tile_set_id"]
-        )
+        self.tile_set = TileSet.from_canonical(meta["tile_set"], meta["tile_set_id"])
         self._sections = sections
         self.tables: Tables = open_tables(sections, meta)
         self.data_directory = Path(os.devnull)  # contains the folders of learned and derived tables

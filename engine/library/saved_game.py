@@ -316,7 +316,7 @@ def _tile_set(tiles: TileSet) -> str | dict[str, Any]:
 def _read_tile_set(data: Any) -> TileSet:
     if isinstance(data, str):
         return tile_set(data)
-    return TileSet.from_csv(f"letter,count,value,is_vowel\n{_text(data['tiles'])}", _text(data["id"]))
+    return TileSet.from_canonical(_text(data["tiles"]), _text(data["id"]))
 
 
 def _layout(layout: BoardLayout) -> str | dict[str, Any]:

@@ -73,6 +73,11 @@ class TileSet:
         """Return the contents as text, a line "letter,count,value,is_vowel" per tile, the blank first."""
         return self._canonical
 
+    @property
+    def csv(self) -> str:
+        """The contents as a CSV file, which `from_csv` reads."""
+        return f"{','.join(HEADING)}\n{self._canonical}"
+
     @cached_property
     def sha256(self) -> str:
         """Return the SHA-256 of the canonical text as hexadecimal digits; it does not depend on the id."""
@@ -104,6 +109,11 @@ class TileSet:
         if faults:
             raise InvalidInput.collected(faults)
         return cls.from_letters(items, id)
+
+    @classmethod
+    def from_canonical(cls, text: str, id: str) -> TileSet:  # noqa: A002
+        """Read what `canonical` returns; raise InvalidInput as `from_csv`."""
+        return cls.from_csv(f"{','.join(HEADING)}\n{text}", id)
 
     @classmethod
     def from_letters(cls, items: Iterable[Mapping[str, Any]], id: str = "custom") -> TileSet:  # noqa: A002

@@ -57,7 +57,7 @@ def suggest_command(
     kibitz lexicon build --words words.txt --tiles tiles.csv --id mine
     """
     suggested = suggest_tiles(words, letters.split() if letters else letters_of(words), count, blanks)
-    text = "letter,count,value,is_vowel\n" + suggested.canonical()
+    text = suggested.csv
     if output:
         write_atomically(output, text.encode())
         click.echo(f"The tile set is in {shown(str(output))}", err=True)

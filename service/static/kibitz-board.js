@@ -63,7 +63,7 @@ const STYLE = `
 [data-sign]::before { content: attr(data-sign); }
 .mark { font-size: max(9px, var(--kibitz-u) * .31); letter-spacing: -.01em; line-height: 1; }
 .star { font-size: calc(var(--kibitz-u) * .6); line-height: 1; }
-.heat { display: grid; place-items: center; width: 88%; aspect-ratio: 1; border-radius: 50%; background: color-mix(in srgb, #ff7a1f calc(var(--heat) * 100%), #fff3df); color: #000; }
+.heat { display: grid; place-items: center; width: 88%; aspect-ratio: 1; border-radius: 50%; background: color-mix(in srgb, #ff7a1f calc(var(--heat) * 100%), light-dark(#ffedcf, #5a4630)); color: light-dark(#000, color-mix(in srgb, #000 calc(var(--heat) * 200%), #fff)); }
 .w2 { background: var(--w2); color: var(--w2-ink); } .w3 { background: var(--w3); color: var(--w3-ink); }
 .w4 { background: var(--w4); color: var(--w4-ink); } .l2 { background: var(--l2); color: var(--l2-ink); }
 .l3 { background: var(--l3); color: var(--l3-ink); } .l4 { background: var(--l4); color: var(--l4-ink); }

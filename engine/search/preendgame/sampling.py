@@ -144,10 +144,10 @@ class Sampling:
         """Stop the candidates that are significantly behind the best one."""
         best = self.order()[0]
         for sample in self.samples:
-            count = len(sample.wins)
+            behind = [one - other for one, other in zip(best.wins, sample.wins, strict=False)]
+            count = len(behind)
             if sample is best or sample.stopped or count < MIN_DRAWS:
                 continue
-            behind = [one - other for one, other in zip(best.wins, sample.wins, strict=False)]
             sample.stopped = sum(behind) / count > STOPPING_ERRORS * standard_error(behind, -1.0, 1.0)
 
     def order(self) -> list[Sample]:

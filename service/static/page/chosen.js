@@ -189,7 +189,7 @@ function comparison(move) {
   const row = (/** @type {string} */ name, /** @type {(move: any) => any[]} */ of) =>
     make("tr", {}, make("th", { scope: "row" }, name), ...[one, other].map((each) => make("td", {}, ...of(each))));
   return [
-    make("p", { className: "dim" }, t("Choose another move of the list to see it beside this one.")),
+    ...(beside?.move === move.move ? [make("p", { className: "dim" }, t("Choose another move of the list to see it beside this one."))] : []),
     make("table", { className: "pair" },
       make("thead", {}, make("tr", {}, make("td", {}), ...[one, other].map((each) => make("th", { scope: "col" }, ...moveParts(each, state.position))))),
       make("tbody", {}, ...COLUMNS.filter(({ id, when }) => id !== "move" && (!when || when(one) || when(other))).map(({ id, title, of, error }) =>
@@ -225,7 +225,7 @@ async function explain(pair) {
     });
     if (mine === asked && found.explanation) show(found.explanation);
   } catch (error) {
-    asked = "";
+    if (mine === asked) asked = "";
     complain(error, () => { explain(pair); });
   }
 }

@@ -70,6 +70,7 @@ export function onSwipe(element, act) {
     if (Math.abs(along) > Math.max(SWIPE_PX, 2 * Math.abs(top - clientY))) act(Math.sign(along));
     left = NaN;
   });
+  element.addEventListener("pointercancel", () => { left = NaN; });
 }
 
 /** @param {number} index */

@@ -49,8 +49,10 @@ const keyOf = ({ turn, game }) => `${turn.cgp} ${turn.rack} ${game.lexicon}`;
 export function withGame({ games, mistakes }, answer) {
   const known = new Set(mistakes.map(keyOf));
   const { players, lexicon, board } = answer.game;
-  const fresh = mistakesOf(answer).map((one) => ({ ...one, turn: { ...one.turn, explanation: null }, game: { players, lexicon, board } }));
-  return { games: games + 1, mistakes: [...mistakes, ...fresh.filter((one) => !known.has(keyOf(one)))] };
+  const found = mistakesOf(answer).map((one) => ({ ...one, turn: { ...one.turn, explanation: null }, game: { players, lexicon, board } }));
+  const fresh = found.filter((one) => !known.has(keyOf(one)));
+  const isNew = fresh.length > 0 || !found.length; // the same record may be opened twice
+  return { games: games + Number(isNew), mistakes: [...mistakes, ...fresh] };
 }
 
 /**
