@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from tests.page.board_page import DESKTOP, PHONE, POSITION, cgp_of, focused, moves, opened, square, squares
 from tests.service.serving import wait_until
@@ -155,9 +156,17 @@ def test_two_moves_stand_side_by_side(page: Page, server: Server) -> None:
     assert shown == [str(third["score"]), str(best["score"])]
     page.wait_for_selector(".pair + div p")
     assert best["move"] in page.inner_text(".pair + div"), "the sentences of the explanation"
-    page.click("#moves tbody tr:nth-child(2)")
+    held: list[Route] = []
+    page.route("**/analyze", lambda route: held.append(route))
+    page.click("#moves tbody tr:nth-child(4)")
+    page.click("#moves tbody tr:nth-child(2)")  # before the sentences about the fourth are there
     shown = page.locator(".pair tbody tr:first-child td").all_inner_texts()
     assert shown == [str(third["score"]), str(second["score"])], "then beside any other"
+    page.wait_for_timeout(500)
+    page.unroute("**/analyze")
+    for route in held:
+        with suppress(Error):  # the page has cut one off
+            route.continue_()
     page.wait_for_selector(".pair + div p >> nth=1")
     assert page.locator(".pair + div p").count() == 2, "how much better than either the best move is"
     page.click("#compare")
