@@ -33,6 +33,9 @@ def words(data: Path) -> kibitz.Lexicon:  # noqa: F811
     return kibitz.Lexicon.open("small", data=data)
 
 
+WRONG_TIMES = (float("nan"), float("inf"), float("-inf"), 1e300, -1e300, 10**400)
+
+
 class Clock:
     """The seconds that a test lets pass."""
 
@@ -145,6 +148,32 @@ def test_what_a_player_is_sent_does_not_depend_on_the_tiles_that_are_hidden(word
         return json.dumps([ann.game.rack, moved, players[0].event(players[0].connect())]).encode()
 
     assert sent(["AEINRST", "BCDEFGH", "IJKLMNO"]) == sent(["AEINRST", "QUVWXYZ", "AAEEIIO"])
+
+
+def test_no_rack_is_shown_while_the_play_that_ended_the_game_may_be_challenged(words: kibitz.Lexicon) -> None:
+    """Two games that differ only in the racks of the others, whose points are the same: the same bytes."""
+    counts = {letter: 1 for letter in "ABCDEFGHIJKLMNOPRSTUV"}
+    rows = HALF.read_text().splitlines()
+    cells = [row.split(",") for row in rows[1:]]
+    table = "\n".join([rows[0], *(f"{a},{counts.get(a, 0)},{value},{vowel}" for a, _, value, vowel in cells)])
+    tiles = kibitz.TileSet.from_csv(table, "few")
+
+    def sent(racks: list[str]) -> bytes:
+        game = kibitz.Game(words, ["Ann", "Bob", "Cy"], racks=racks, tile_set=tiles, allow_phonies=True)
+        _, (ann, bob, cy) = begun(game)
+        seen = ann.move("8D ACFHMNV")["game"]
+        assert (seen["end"]["reason"], seen["challengeable"]) == ("went_out", True)
+        text = json.dumps([seen, game.seen_by(None)], default=members).encode()
+        assert not [rack for rack in racks[1:] if rack.encode() in text]
+        assert bob.event(bob.connect())["game"]["end"]["left"] == ["", racks[1], ""]
+        assert cy.event(cy.connect())["game"]["end"]["left"] == ["", "", racks[2]]
+        view = game.seen_by(2)
+        assert SeatView.read(json.loads(json.dumps(view, default=members))) == view
+        bob.move("challenge")
+        assert not game.is_over
+        return text
+
+    assert sent(["ACFHMNV", "BDIOSTU", "EGJKLPR"]) == sent(["ACFHMNV", "BDEOSTU", "GIJKLPR"])
 
 
 def test_a_view_has_no_other_members(words: kibitz.Lexicon) -> None:
@@ -424,6 +453,8 @@ def test_a_terminal_refuses_a_view_that_is_none(words: kibitz.Lexicon) -> None:
         {"turns": [{"player": 0}]},
         {"end": {}},
         {"starts": [[1]]},
+        *[{"time_left": [0, seconds]} for seconds in WRONG_TIMES],
+        *[{"move_time_left": seconds} for seconds in WRONG_TIMES],
     ]
     for change in changes:
         with pytest.raises(kibitz.InvalidInput):
