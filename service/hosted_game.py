@@ -115,12 +115,14 @@ class HostedGame:
         """Make a move for a player: a text for `Game.play`, or CHALLENGE or RESIGN; return the view after it.
 
         Raises IllegalMove for what the rules do not allow, with the code "not_your_turn" before the player's
-        turn and "game_not_begun" while the game waits for players; InvalidInput and AmbiguousMove as
-        `Game.play`.
+        turn, "game_not_begun" while the game waits for players, and "game_closed" when the host has closed
+        it; InvalidInput and AmbiguousMove as `Game.play`.
         """
         game, word = self._game, text.strip().lower()
         with self._changed:
             self._count_time()
+            if self._is_closed:
+                raise IllegalMove(Text("the host is leaving the game"), code="game_closed")
             if self._missing and not game.is_over:
                 raise IllegalMove(Text("the game begins when all players are here"), code="game_not_begun")
             if word == RESIGN:
