@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import socket
 from contextlib import ExitStack
+from http import HTTPStatus
 from secrets import token_hex
 from threading import BoundedSemaphore, Thread
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 import orjson
 from flask import Response, current_app, g, render_template, request
@@ -141,8 +143,22 @@ def _handler(free: BoundedSemaphore) -> type[WSGIRequestHandler]:
                 finally:
                     free.release()
 
+        def parse_request(self) -> bool:
+            """Return whether the request can be served; answer 400 to an address that is none."""
+            if not super().parse_request():
+                return False
+            try:
+                urlsplit(self.path)
+            except ValueError:
+                self.send_error(HTTPStatus.BAD_REQUEST)
+                return False
+            return True
+
         def log(self, type: str, message: str, *args: Any) -> None:  # noqa: A002 - the name of the base class
             """Write nothing: the terminal is that of a player."""
+
+        def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+            """Write nothing, and do not read the address, which may be none."""
 
     return Handler
 

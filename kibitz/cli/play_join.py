@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from http import HTTPStatus
 from http.client import HTTPException
 from time import sleep
 from typing import TYPE_CHECKING, Any, Final
@@ -111,8 +112,10 @@ class RemoteSeat:
             return urlopen(Request(f"{self._game}/{path}", body, headers), timeout=SILENT_SECONDS)  # noqa: S310 - HTTP only
         except HTTPError as error:
             with error:
+                if error.code >= HTTPStatus.INTERNAL_SERVER_ERROR:  # also of a proxy, while the host is away
+                    raise
                 match _parsed(error.read(MAX_LINE)):
-                    case {"detail": str(detail), "code": str(code)} if error.code < 500:
+                    case {"detail": str(detail), "code": str(code)}:
                         raise IllegalMove(detail, code=code) from None
             raise
 

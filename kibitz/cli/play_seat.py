@@ -73,7 +73,9 @@ class SeatTerminal:
                 if not is_asked and not view.is_over:
                     break
                 try:
-                    latest = self._turn(view) if not view.is_over else self._challenge(view) if is_asked else None
+                    latest = (
+                        self._turn(view) if not view.is_over else self._challenge(view) if is_asked else None
+                    )
                 except _Left:
                     return False
                 if latest is None and view.is_over:

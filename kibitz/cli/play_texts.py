@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Protocol
 
 from engine import message
+from engine.library.seats import YOU
 from kibitz.cli.language import said, said_of
 from kibitz.cli.terminal import shown
 
 if TYPE_CHECKING:
     from engine.library import SeatView, SeenEnd, SeenTurn
     from kibitz import Game
-
-YOU: Final = "You"
-"""The name of a single person, which is shown in the language of the command."""
 
 HELP: Final = message("""\
   8D WORD   play across from 8D (D8 WORD: down); lower case is a blank, a . a tile already on the board

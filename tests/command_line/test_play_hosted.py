@@ -7,6 +7,8 @@ import re
 import subprocess
 import sys
 from contextlib import contextmanager
+from email.message import Message
+from io import BytesIO
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -14,10 +16,12 @@ from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import click
+import orjson
 import pytest
 
 import kibitz
 from kibitz.cli.play_host import _Local, host
+from kibitz.cli.play_join import RemoteSeat
 from kibitz.cli.play_seat import SeatTerminal
 from service.game_host import Host
 from service.hosted_game import HostedGame
@@ -26,6 +30,7 @@ from tests.service.serving import KIBITZ, PATIENCE, environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from urllib.request import Request
 
     from tests.command_line.conftest import Run
 
@@ -120,6 +125,9 @@ def test_a_text_that_is_no_link_is_refused(run: Run, link: str) -> None:
         (("--host", "--seat", "Ann", "--seat", "Bob"), "--host needs a seat for a player who connects"),
         (("--host", "8090", "--seat", "remote", "--seat", "Bob"), "is not an address and a port"),
         (("--host", "localhost:99999", "--seat", "remote", "--seat", "Bob"), "is not an address and a port"),
+        (("--host", "ä..b:80", "--seat", "remote", "--seat", "Bob"), "is not an address and a port"),
+        (("--host", "ä" * 70 + ":80", "--seat", "remote", "--seat", "Bob"), "is not an address and a port"),
+        (("--seat", "Ann", "--seat", "remote"), "--seat remote needs --host."),
         (("--host", "a@b:1", "--seat", "remote", "--seat", "Bob"), "is not an address and a port"),
     ],
 )
@@ -127,6 +135,23 @@ def test_wrong_options_are_refused(run: Run, options: tuple[str, ...], message: 
     done = run("play", *options)
     assert done.exit_code == 2
     assert message in " ".join(done.stderr.split())
+
+
+def test_a_proxy_without_its_host_is_tried_again(game: kibitz.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = orjson.dumps(HostedGame(game, [1]).view([1]))
+    answers = [b"data: " + view, b"<html>Bad Gateway", b"data: " + view]
+
+    def answer(request: Request, timeout: float) -> BytesIO:
+        body = BytesIO(answers.pop(0))
+        if body.getvalue().startswith(b"<"):
+            raise HTTPError(request.full_url, 502, "Bad Gateway", Message(), body)
+        return body
+
+    monkeypatch.setattr("kibitz.cli.play_join.urlopen", answer)
+    monkeypatch.setattr("kibitz.cli.play_join.sleep", lambda _: None)
+    views = RemoteSeat("http://h/join#x").views()
+    assert next(views) == next(views)
+    assert not answers
 
 
 def test_an_address_in_use_is_refused(run: Run, game: kibitz.Game) -> None:

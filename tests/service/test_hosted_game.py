@@ -343,10 +343,24 @@ def test_a_player_takes_a_name(words: kibitz.Lexicon) -> None:
     game = kibitz.Game(words, ["Ann", "Guest 2"])
     _, (_, bob) = begun(game)
     assert bob.post("name", name="Bob ").get_json()["game"]["names"] == ["Ann", "Bob"]
-    for wrong in ("", " ", "Ann", "\x1b[2J", "x" * (MAX_NAME + 1)):
+    for wrong in (
+        *("", " ", "Ann", "\x1b[2J", "x" * (MAX_NAME + 1), "You", " you ", "\u3164", "\u2800", "Ann\ufe0f"),
+        *("\u034f", "\u115f\u1160", "\uffa0", "\u180b", "\U000e0100"),
+    ):
         answer = bob.post("name", name=wrong)
         assert (answer.status_code, answer.get_json()["code"]) == (422, "bad_player_name")
     assert game.names == ("Ann", "Bob")
+
+
+def test_a_name_stays_from_the_first_move_on(words: kibitz.Lexicon) -> None:
+    game = kibitz.Game(words, ["Guest 1", "Guest 2"])
+    _, (ann, bob) = begun(game)
+    ann.post("name", name="Ann")
+    number = ann.move("-")["number"]
+    assert ann.post("name", name=" Ann").get_json()["number"] == number, "that is no change"
+    answer = ann.post("name", name="Bob")
+    assert (answer.status_code, answer.get_json()["code"]) == (422, "bad_player_name")
+    assert bob.post("name", name="Bob").get_json()["game"]["names"] == ["Ann", "Bob"]
 
 
 @pytest.mark.parametrize(
@@ -434,6 +448,23 @@ def test_connections_beyond_the_limit_are_closed_at_once(
         one.close()
     hosted.close()
     host.stop()
+
+
+def test_an_address_that_is_none_is_refused_in_silence(
+    words: kibitz.Lexicon, capfd: pytest.CaptureFixture[str]
+) -> None:
+    hosted = HostedGame(kibitz.Game(words, ["Ann", "Bob"]), [1])
+    host = Host(hosted, ("127.0.0.1", 0))
+    host.start()
+    for version in (b"1.0", b"1.1"):
+        with create_connection(("127.0.0.1", host.port)) as asking:
+            asking.sendall(b"GET http://[/x HTTP/" + version + b"\r\n\r\n")
+            with asking.makefile("rb") as answer:
+                assert b" 400 " in answer.readline()
+                answer.read()
+    hosted.close()
+    host.stop()
+    assert capfd.readouterr() == ("", "")
 
 
 def test_a_terminal_refuses_a_view_that_is_none(words: kibitz.Lexicon) -> None:
