@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from engine import MAX_SECONDS, IllegalMove, InvalidInput, Text
 from engine.library import SeatView
+from engine.library.seat_view import no_view
 from engine.library.seats import YOU
 from kibitz import best_move
 
@@ -63,7 +64,7 @@ class HostedView:
                 view = SeatView.read(game)
                 if all(type(seat) is int and 0 <= seat < len(view.names) for seat in (*missing, *away)):
                     return cls(number, tuple(missing), tuple(away), view)
-        raise InvalidInput(Text("this is not what a player sees of a game"), code="bad_view")
+        raise no_view()
 
 
 class HostedGame:

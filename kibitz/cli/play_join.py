@@ -14,7 +14,8 @@ from urllib.request import Request, urlopen
 
 import click
 
-from engine import EngineError, IllegalMove, InvalidInput, Text
+from engine import EngineError, IllegalMove, Text
+from engine.library.seat_view import no_view
 from kibitz.cli import Refusal
 from kibitz.cli.language import localized, reader_language, said
 from kibitz.cli.play_seat import SeatTerminal
@@ -125,4 +126,4 @@ def _parsed(text: bytes) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise InvalidInput(Text("this is not what a player sees of a game"), code="bad_view") from None
+        raise no_view() from None

@@ -70,18 +70,19 @@ class SeatTerminal:
                 number = latest.number
                 self._tell(latest)
                 view, is_asked = latest.game, self._is_asked(latest)
-                if not is_asked and not view.is_over:
+                if view.is_over:
+                    latest = self._challenge(view) if is_asked else None
+                    if latest is None:
+                        self._screen.hide()
+                        show_result(view, self._screen.console)
+                        return True
+                elif is_asked:
+                    try:
+                        latest = self._turn(view)
+                    except _Left:
+                        return False
+                else:
                     break
-                try:
-                    latest = (
-                        self._turn(view) if not view.is_over else self._challenge(view) if is_asked else None
-                    )
-                except _Left:
-                    return False
-                if latest is None and view.is_over:
-                    self._screen.hide()
-                    show_result(view, self._screen.console)
-                    return True
         return False
 
     def _is_asked(self, hosted: HostedView) -> bool:
@@ -111,7 +112,7 @@ class SeatTerminal:
         self._said = text
 
     def _challenge(self, view: SeatView) -> HostedView | None:
-        """Ask whether to challenge the play that ended the game; return what is seen then, None if it stays."""
+        """Ask whether to challenge the last play; return what is seen then, None if it stands."""
         self._screen.look(view.on_turn, view)
         show_table(view, self._screen.console)
         if not confirm(said("Challenge the last play?")):

@@ -152,7 +152,7 @@ def test_what_a_player_is_sent_does_not_depend_on_the_tiles_that_are_hidden(word
 
 def test_no_rack_is_shown_while_the_play_that_ended_the_game_may_be_challenged(words: kibitz.Lexicon) -> None:
     """Two games that differ only in the racks of the others, whose points are the same: the same bytes."""
-    counts = {letter: 1 for letter in "ABCDEFGHIJKLMNOPRSTUV"}
+    counts = dict.fromkeys("ABCDEFGHIJKLMNOPRSTUV", 1)
     rows = HALF.read_text().splitlines()
     cells = [row.split(",") for row in rows[1:]]
     table = "\n".join([rows[0], *(f"{a},{counts.get(a, 0)},{value},{vowel}" for a, _, value, vowel in cells)])
@@ -446,6 +446,32 @@ def test_connections_beyond_the_limit_are_closed_at_once(
         assert served.recv(12) == b"HTTP/1.1 200"
     for one in silent:
         one.close()
+    hosted.close()
+    host.stop()
+
+
+@pytest.mark.parametrize("head", [b"", b"POST /game/moves HTTP/1.1\r\nContent-Length: 2000\r\n\r\n"])
+def test_a_request_that_trickles_in_is_ended(
+    words: kibitz.Lexicon, monkeypatch: pytest.MonkeyPatch, head: bytes
+) -> None:
+    monkeypatch.setattr("service.game_host.STALLED_SECONDS", 0.3)
+    hosted = HostedGame(kibitz.Game(words, ["Ann", "Bob"]), [1])
+    host = Host(hosted, ("127.0.0.1", 0))
+    host.start()
+    with create_connection(("127.0.0.1", host.port)) as slow:
+        slow.sendall(head)
+        slow.settimeout(0.05)
+        for _ in range(40):
+            try:
+                slow.sendall(b"G")
+                if not slow.recv(4096):
+                    break
+            except TimeoutError:
+                continue
+            except ConnectionError:
+                break
+        else:
+            pytest.fail("each byte has prolonged the connection")
     hosted.close()
     host.stop()
 
