@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import socket
 from contextlib import ExitStack
+from http import HTTPStatus
+from io import BufferedReader
 from secrets import token_hex
 from threading import BoundedSemaphore, Thread
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 import orjson
 from flask import Response, current_app, g, render_template, request
@@ -15,6 +19,7 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 from engine import Text
 from service.app import Service
 from service.disconnects import on_disconnect
+from service.hosted_game import SHORTEST
 from service.json_parser import read_body, read_json
 from service.logs import RequestLog, configure_logs
 from service.middleware import NOTHING_LOADED, SECURITY_HEADERS
@@ -27,6 +32,7 @@ from service.view_rules import JSON
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from _typeshed import WriteableBuffer
     from flask import Flask
 
     from service.hosted_game import HostedGame, HostedView
@@ -38,7 +44,7 @@ MAX_THREADS: Final = 64
 
 KEEP_ALIVE_SECONDS: Final = 5.0
 STALLED_SECONDS: Final = 10.0
-"""How long a client may neither send nor read."""
+"""How long a request may take to arrive, and how long a client may not read."""
 
 _EXTENSION: Final = "kibitz-hosted-game"
 
@@ -128,11 +134,32 @@ class Host:
                 return
 
 
+class _Arriving(socket.SocketIO):
+    """What a client sends; slow senders, too, must have sent it all in time."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        super().__init__(connection, "r")
+        self._connection = connection
+        self._until = monotonic() + STALLED_SECONDS
+
+    def readinto(self, buffer: WriteableBuffer) -> int | None:
+        """Read some bytes; raise TimeoutError after the deadline."""
+        self._connection.settimeout(max(SHORTEST, self._until - monotonic()))
+        try:
+            return super().readinto(buffer)
+        finally:
+            self._connection.settimeout(STALLED_SECONDS)
+
+
 def _handler(free: BoundedSemaphore) -> type[WSGIRequestHandler]:
     """Return a handler of connections, of which as many are served at a time as are free."""
 
     class Handler(WSGIRequestHandler):
         timeout = STALLED_SECONDS
+
+        def setup(self) -> None:
+            super().setup()
+            self.rfile = BufferedReader(_Arriving(self.connection))
 
         def handle(self) -> None:
             if free.acquire(blocking=False):
@@ -141,8 +168,22 @@ def _handler(free: BoundedSemaphore) -> type[WSGIRequestHandler]:
                 finally:
                     free.release()
 
+        def parse_request(self) -> bool:
+            """Return whether the request can be served; answer 400 to an address that is none."""
+            if not super().parse_request():
+                return False
+            try:
+                urlsplit(self.path)
+            except ValueError:
+                self.send_error(HTTPStatus.BAD_REQUEST)
+                return False
+            return True
+
         def log(self, type: str, message: str, *args: Any) -> None:  # noqa: A002 - the name of the base class
             """Write nothing: the terminal is that of a player."""
+
+        def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+            """Write nothing, and do not read the address, which may be none."""
 
     return Handler
 

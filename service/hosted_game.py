@@ -5,6 +5,7 @@ Every player holds a secret, which is part of a link; a lost connection returns 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from hmac import compare_digest
 from itertools import count
@@ -15,6 +16,8 @@ from typing import TYPE_CHECKING, Final, Self
 
 from engine import MAX_SECONDS, IllegalMove, InvalidInput, Text
 from engine.library import SeatView
+from engine.library.seat_view import no_view
+from engine.library.seats import YOU
 from kibitz import best_move
 
 if TYPE_CHECKING:
@@ -31,6 +34,13 @@ MAX_CONNECTIONS: Final = 4
 
 SHORTEST: Final = 0.01
 """The shortest time that is counted; a game rounds times, and many short ones would be lost."""
+
+
+_UNSEEN: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""Characters that look like nothing: the blank Braille pattern, and the default-ignorable ones of the Unicode
+Character Database (DerivedCoreProperties) that `str.isprintable` takes for printable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +64,7 @@ class HostedView:
                 view = SeatView.read(game)
                 if all(type(seat) is int and 0 <= seat < len(view.names) for seat in (*missing, *away)):
                     return cls(number, tuple(missing), tuple(away), view)
-        raise InvalidInput(Text("this is not what a player sees of a game"), code="bad_view")
+        raise no_view()
 
 
 class HostedGame:
@@ -102,12 +112,20 @@ class HostedGame:
         return found[0] if found else None
 
     def rename(self, seat: int, name: str) -> HostedView:
-        """Give the player of a seat a name; raise InvalidInput for a wrong one."""
+        """Give the player of a seat a name, before the first move of the seat.
+
+        Raises InvalidInput for a wrong name, such as YOU or one with characters that nobody sees.
+        """
+        name = " ".join(name.split())
         with self._changed:
+            if name == self._game.names[seat]:
+                return self._view((seat,))
+            if seat in self._game.movers:
+                raise _bad_name(Text("a player takes a name before the first move"))
             if len(name) > MAX_NAME:
-                raise InvalidInput(
-                    Text("a name has at most {most} characters", most=MAX_NAME), code="bad_player_name"
-                )
+                raise _bad_name(Text("a name has at most {most} characters", most=MAX_NAME))
+            if name.casefold() == YOU.casefold() or _UNSEEN.search(name):
+                raise _bad_name(Text("every player needs a name of their own"))
             self._game.rename(seat, name)
             return self._told(seat)
 
@@ -115,12 +133,14 @@ class HostedGame:
         """Make a move for a player: a text for `Game.play`, or CHALLENGE or RESIGN; return the view after it.
 
         Raises IllegalMove for what the rules do not allow, with the code "not_your_turn" before the player's
-        turn and "game_not_begun" while the game waits for players; InvalidInput and AmbiguousMove as
-        `Game.play`.
+        turn, "game_not_begun" while the game waits for players, and "game_closed" when the host has closed
+        it; InvalidInput and AmbiguousMove as `Game.play`.
         """
         game, word = self._game, text.strip().lower()
         with self._changed:
             self._count_time()
+            if self._is_closed:
+                raise IllegalMove(Text("the host is leaving the game"), code="game_closed")
             if self._missing and not game.is_over:
                 raise IllegalMove(Text("the game begins when all players are here"), code="game_not_begun")
             if word == RESIGN:
@@ -239,3 +259,7 @@ class HostedGame:
             passed = game.spend(min(max(0.0, seconds), MAX_SECONDS))
             if passed is not None or game.is_over:
                 self._tell()
+
+
+def _bad_name(message: Text) -> InvalidInput:
+    return InvalidInput(message, code="bad_player_name")

@@ -137,6 +137,7 @@ class GameView:
         position, steps = self._state.position, self._steps
         tiles, layout = position.tile_set, position.layout
         last = steps[-1].move if steps else None
+        challengeable = self.allow_phonies and isinstance(last, Play)
         return SeatView(
             seat=seat,
             names=self.names,
@@ -158,8 +159,8 @@ class GameView:
             move_time_left=self.move_time_left,
             turns=tuple([seen_turn(step, self.time) for step in steps]),
             played=tuple([format_square(row, at) for row, at, _ in last.placements()] if last else ()),
-            challengeable=self.allow_phonies and isinstance(last, Play),
-            end=seen_end(self.result),
+            challengeable=challengeable,
+            end=seen_end(self.result, (seat,) if challengeable else range(len(self.names))),
         )
 
     def __repr__(self) -> str:

@@ -13,10 +13,10 @@ from engine.position import Position as PlainPosition
 from engine.position.game_state import REASONS
 from engine.rules import BoardLayout, TileSet, TimeControl, default_rule_set
 from engine.rules.game_end import BY_TIME, RESIGNED, WENT_OUT
-from engine.rules.time_control import LOSS
+from engine.rules.time_control import LOSS, MAX_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from engine.library.steps import Step
     from engine.position import GameResult
@@ -53,7 +53,11 @@ class SeenTurn:
 
 @dataclass(frozen=True, slots=True)
 class SeenEnd:
-    """How a game ended, as in a `GameResult`; `left`: the tiles left on the racks, which all players see."""
+    """How a game ended, as in a `GameResult`.
+
+    `left`: the tiles left on the racks, which all players see; while the last play may be challenged, and the
+    game may thus go on, only those of the seat, and "" for the others.
+    """
 
     reason: str
     scores: tuple[int, ...]
@@ -126,8 +130,13 @@ class SeatView:
             assert isinstance(view, cls)  # noqa: S101 - for the type checker
             _check(view)
         except (TypeError, ValueError, OverflowError, RecursionError):
-            raise InvalidInput(Text("this is not what a player sees of a game"), code="bad_view") from None
+            raise no_view() from None
         return view
+
+
+def no_view() -> InvalidInput:
+    """Return the error for JSON that is no view of a game."""
+    return InvalidInput(Text("this is not what a player sees of a game"), code="bad_view")
 
 
 def seen_turn(step: Step, time: TimeControl) -> SeenTurn:
@@ -148,11 +157,11 @@ def seen_turn(step: Step, time: TimeControl) -> SeenTurn:
     )
 
 
-def seen_end(result: GameResult | None) -> SeenEnd | None:
-    """Return how a game ended, None if it has not."""
+def seen_end(result: GameResult | None, shown: Container[int | None]) -> SeenEnd | None:
+    """Return how a game ended, None if it has not; `shown`: the players whose tiles left are seen."""
     if result is None:
         return None
-    left = tuple(map(str, result.left))
+    left = tuple([str(rack) if player in shown else "" for player, rack in enumerate(result.left)])
     return SeenEnd(result.reason, result.scores, result.adjustments, result.penalties, left, result.ranks)
 
 
@@ -185,10 +194,13 @@ def _check(view: SeatView) -> None:
     if view.end is not None:
         end = view.end
         lists += [end.scores, end.adjustments, end.penalties, end.left, end.ranks]
-        out = end.reason != WENT_OUT or "" in end.left
+        out = end.reason != WENT_OUT or 0 in view.held
         last = end.reason not in (BY_TIME, RESIGNED) or count in end.ranks
         if end.reason not in REASONS or not out or not last:
             raise ValueError
+    times = [seconds for seconds in (*view.time_left, view.move_time_left) if seconds is not None]
+    if not all(-MAX_SECONDS <= seconds <= MAX_SECONDS for seconds in times):  # nor NaN
+        raise ValueError
     numbers = [view.on_turn, *[turn.player for turn in view.turns]]
     if view.seat is not None:
         numbers.append(view.seat)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.errors import InvalidInput
 from engine.messages import Text
@@ -11,6 +11,10 @@ from engine.search.levels import check_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+YOU: Final = "You"
+"""The name of a single person, which is shown in the language of the reader."""
 
 
 class Seats(NamedTuple):

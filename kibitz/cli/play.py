@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import click
 
 from engine import MAX_LEVEL, OVERTIMES, default_rule_set, rule_set
+from engine.library.seats import YOU
 from kibitz import Game, Lexicon, TimeControl
 from kibitz.cli.clocks import Duration
 from kibitz.cli.errors import needs_service
@@ -18,7 +20,6 @@ from kibitz.cli.files import faults_of, read_layout, read_text, read_tile_set
 from kibitz.cli.lexicons import lexicon_option
 from kibitz.cli.options import board_option, rules_option
 from kibitz.cli.play_session import Session
-from kibitz.cli.play_texts import YOU
 from kibitz.cli.progress import build_progress
 from service.settings import Settings
 
@@ -43,7 +44,10 @@ class Address(click.ParamType[tuple[str, int]]):
         """Return the address and the port; fail for another text."""
         found = _ADDRESS.fullmatch(str(value))
         if found is not None and int(found[3]) <= MAX_PORT:
-            return found[1] or found[2], int(found[3])
+            host = found[1] or found[2]
+            with suppress(UnicodeError):  # of a name that cannot be a host's
+                host.encode("idna")
+                return host, int(found[3])
         return self.fail(f"{value!r} is not an address and a port, such as 127.0.0.1:8090.", param, ctx)
 
 
@@ -214,7 +218,9 @@ def _seat(text: str, place: int) -> str | int:
 
     `place`: that of the seat in a hosted game, 0 in another one; a remote player has it as a name at first.
     """
-    if place and text == REMOTE:
+    if text == REMOTE:
+        if not place:
+            raise click.UsageError(f"--seat {REMOTE} needs --host.")
         return f"Guest {place}"
     if not text.startswith(LEVEL):
         if ":" in text or not text.strip():

@@ -48,16 +48,25 @@ def host(
     server.start()
     hosted.start()
     try:
+        is_played_out = _is_played_out(terminal, game)
+        hosted.close()
+        if not is_played_out:
+            saving.leave()
+    finally:  # last, because it waits for connections, and a second Ctrl-C must not lose the game
+        hosted.close()
+        server.stop()
+
+
+def _is_played_out(terminal: SeatTerminal, game: Game) -> bool:
+    """Play at the terminal; return whether the game was ended there after its end, else it is left."""
+    try:
         while terminal.run():
             prompt(said("Press Enter to end the game for all."))
             if game.is_over:
-                return
+                return True
     except (click.Abort, KeyboardInterrupt):
         click.echo()
-    finally:
-        hosted.close()
-        server.stop()
-    saving.leave()
+    return False
 
 
 def _say_links(hosted: HostedGame, game: Game, address: str, port: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from http import HTTPStatus
 from http.client import HTTPException
 from time import sleep
 from typing import TYPE_CHECKING, Any, Final
@@ -13,7 +14,8 @@ from urllib.request import Request, urlopen
 
 import click
 
-from engine import EngineError, IllegalMove, InvalidInput, Text
+from engine import EngineError, IllegalMove, Text
+from engine.library.seat_view import no_view
 from kibitz.cli import Refusal
 from kibitz.cli.language import localized, reader_language, said
 from kibitz.cli.play_seat import SeatTerminal
@@ -111,8 +113,10 @@ class RemoteSeat:
             return urlopen(Request(f"{self._game}/{path}", body, headers), timeout=SILENT_SECONDS)  # noqa: S310 - HTTP only
         except HTTPError as error:
             with error:
+                if error.code >= HTTPStatus.INTERNAL_SERVER_ERROR:  # also of a proxy, while the host is away
+                    raise
                 match _parsed(error.read(MAX_LINE)):
-                    case {"detail": str(detail), "code": str(code)} if error.code < 500:
+                    case {"detail": str(detail), "code": str(code)}:
                         raise IllegalMove(detail, code=code) from None
             raise
 
@@ -122,4 +126,4 @@ def _parsed(text: bytes) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise InvalidInput(Text("this is not what a player sees of a game"), code="bad_view") from None
+        raise no_view() from None

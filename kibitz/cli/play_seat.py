@@ -14,7 +14,7 @@ from kibitz.cli.play_saving import confirm, prompt
 from kibitz.cli.play_texts import move_question, shown_names, turn_sentence
 from kibitz.cli.play_view import Screen, show_moves, show_result, show_table
 from kibitz.cli.terminal import shown
-from service.hosted_game import RESIGN
+from service.hosted_game import CHALLENGE, RESIGN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -69,16 +69,20 @@ class SeatTerminal:
             while latest is not None and latest.number > number:
                 number = latest.number
                 self._tell(latest)
-                if latest.game.is_over and not self._is_asked(latest):
-                    self._screen.hide()
-                    show_result(latest.game, self._screen.console)
-                    return True
-                if not self._is_asked(latest):
+                view, is_asked = latest.game, self._is_asked(latest)
+                if view.is_over:
+                    latest = self._challenge(view) if is_asked else None
+                    if latest is None:
+                        self._screen.hide()
+                        show_result(view, self._screen.console)
+                        return True
+                elif is_asked:
+                    try:
+                        latest = self._turn(view)
+                    except _Left:
+                        return False
+                else:
                     break
-                try:
-                    latest = self._turn(latest.game)
-                except _Left:
-                    return False
         return False
 
     def _is_asked(self, hosted: HostedView) -> bool:
@@ -106,6 +110,18 @@ class SeatTerminal:
         if text and text != self._said:
             click.echo(text)
         self._said = text
+
+    def _challenge(self, view: SeatView) -> HostedView | None:
+        """Ask whether to challenge the last play; return what is seen then, None if it stands."""
+        self._screen.look(view.on_turn, view)
+        show_table(view, self._screen.console)
+        if not confirm(said("Challenge the last play?")):
+            return None
+        try:
+            return self._line.act(view.on_turn, CHALLENGE)
+        except EngineError as error:
+            _say_refusal(error)
+            return None
 
     def _turn(self, view: SeatView) -> HostedView | None:
         """Let the person on turn move; return what is seen then, None if that is still to come."""
@@ -141,9 +157,13 @@ class SeatTerminal:
                     try:
                         return self._line.act(player, text)
                     except EngineError as error:
-                        click.echo(said("That is not possible: {fault}", fault=shown(error.message)))
+                        _say_refusal(error)
                         if error.code in ("not_your_turn", "game_over"):
                             return None
+
+
+def _say_refusal(error: EngineError) -> None:
+    click.echo(said("That is not possible: {fault}", fault=shown(error.message)))
 
 
 class _Left(Exception):  # noqa: N818 - the name says what happened

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Protocol
 
 from engine import message
+from engine.library.seats import YOU
 from kibitz.cli.language import said, said_of
 from kibitz.cli.terminal import shown
 
 if TYPE_CHECKING:
     from engine.library import SeatView, SeenEnd, SeenTurn
     from kibitz import Game
-
-YOU: Final = "You"
-"""The name of a single person, which is shown in the language of the command."""
 
 HELP: Final = message("""\
   8D WORD   play across from 8D (D8 WORD: down); lower case is a blank, a . a tile already on the board
@@ -133,19 +131,19 @@ def take_back_sentence(game: Players, player: int) -> str:
     return said("The last move of {name} is taken back.", name=shown_names(game)[player])
 
 
-def ending_sentence(game: Players, end: SeenEnd) -> str:
+def ending_sentence(view: SeatView, end: SeenEnd) -> str:
     """Return why a game that is over has ended."""
-    names = shown_names(game)
+    names = shown_names(view)
     if end.reason == "went_out":
-        player = next(player for player, left in enumerate(end.left) if not left)
-        if game.names[player] == YOU:
+        player = view.held.index(0)
+        if view.names[player] == YOU:
             return said("The game is over: you went out.")
         return said("The game is over: {name} went out.", name=names[player])
     if end.reason in ("time", "resigned"):
         player = end.ranks.index(len(names))
         if end.reason == "resigned":
             return said("The game is over: {name} has resigned.", name=names[player])
-        if game.names[player] == YOU:
+        if view.names[player] == YOU:
             return said("The game is over: you lost on time.")
         return said("The game is over: {name} lost on time.", name=names[player])
     return said(_REASONS[end.reason])

@@ -7,15 +7,22 @@ import re
 import subprocess
 import sys
 from contextlib import contextmanager
+from email.message import Message
+from io import BytesIO
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
+import click
+import orjson
 import pytest
 
 import kibitz
+from kibitz.cli.play_host import _Local, host
+from kibitz.cli.play_join import RemoteSeat
+from kibitz.cli.play_seat import SeatTerminal
 from service.game_host import Host
 from service.hosted_game import HostedGame
 from tests.service.conftest import data  # noqa: F401 - a fixture
@@ -23,6 +30,7 @@ from tests.service.serving import KIBITZ, PATIENCE, environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from urllib.request import Request
 
     from tests.command_line.conftest import Run
 
@@ -117,6 +125,9 @@ def test_a_text_that_is_no_link_is_refused(run: Run, link: str) -> None:
         (("--host", "--seat", "Ann", "--seat", "Bob"), "--host needs a seat for a player who connects"),
         (("--host", "8090", "--seat", "remote", "--seat", "Bob"), "is not an address and a port"),
         (("--host", "localhost:99999", "--seat", "remote", "--seat", "Bob"), "is not an address and a port"),
+        (("--host", "ä..b:80", "--seat", "remote", "--seat", "Bob"), "is not an address and a port"),
+        (("--host", "ä" * 70 + ":80", "--seat", "remote", "--seat", "Bob"), "is not an address and a port"),
+        (("--seat", "Ann", "--seat", "remote"), "--seat remote needs --host."),
         (("--host", "a@b:1", "--seat", "remote", "--seat", "Bob"), "is not an address and a port"),
     ],
 )
@@ -126,12 +137,102 @@ def test_wrong_options_are_refused(run: Run, options: tuple[str, ...], message: 
     assert message in " ".join(done.stderr.split())
 
 
+def test_a_proxy_without_its_host_is_tried_again(game: kibitz.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = orjson.dumps(HostedGame(game, [1]).view([1]))
+    answers = [b"data: " + view, b"<html>Bad Gateway", b"data: " + view]
+
+    def answer(request: Request, timeout: float) -> BytesIO:
+        body = BytesIO(answers.pop(0))
+        if body.getvalue().startswith(b"<"):
+            raise HTTPError(request.full_url, 502, "Bad Gateway", Message(), body)
+        return body
+
+    monkeypatch.setattr("kibitz.cli.play_join.urlopen", answer)
+    monkeypatch.setattr("kibitz.cli.play_join.sleep", lambda _: None)
+    views = RemoteSeat("http://h/join#x").views()
+    assert next(views) == next(views)
+    assert not answers
+
+
 def test_an_address_in_use_is_refused(run: Run, game: kibitz.Game) -> None:
     with hosting(game) as (_, link):
         address = link.split("/")[2]
         done = run("play", "--host", address, "--seat", "Ann", "--seat", "remote")
     assert done.exit_code == 2
     assert done.stderr == f"Error: {address}: Address already in use; choose another address with --host\n"
+
+
+class Spoken:
+    """What a person types, one line at each question; a line of None is Ctrl-C."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *lines: str | None) -> None:
+        self.lines = list(lines)
+        self.questions: list[str] = []
+        monkeypatch.setattr("click.prompt", self)
+
+    def __call__(self, question: str, **_: object) -> str:
+        self.questions.append(question)
+        line = self.lines.pop(0)
+        if line is None:
+            raise click.Abort
+        return line
+
+
+def test_who_hosts_is_asked_to_save_before_connections_are_awaited(
+    game: kibitz.Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second Ctrl-C comes while the host waits; the game is saved then, and has not changed since."""
+    saved = tmp_path / "game.json"
+    hosted = HostedGame(game, [])
+    plain = Host.stop
+
+    def stop(server: Host) -> None:
+        plain(server)
+        assert saved.exists()
+        with pytest.raises(kibitz.IllegalMove) as refused:
+            hosted.act(1, "-")
+        assert refused.value.code == "game_closed"
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("kibitz.cli.play_host.HostedGame", lambda *_: hosted)
+    monkeypatch.setattr(Host, "stop", stop)
+    Spoken(monkeypatch, "", "-", None, str(saved))
+    with pytest.raises(KeyboardInterrupt):
+        host(game, [], ("127.0.0.1", 0), file=None, rescue=tmp_path)
+    assert json.loads(saved.read_text())["players"] == ["Ann", "Guest 2"]
+
+
+@pytest.mark.parametrize("answer", ["no", "yes"])
+def test_the_play_that_ended_the_game_can_be_challenged(
+    game: kibitz.Game,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    answer: str,
+) -> None:
+    tiles = kibitz.TileSet.from_csv(few_tiles("AEINRSTBCDFGHI"), "few")
+    game = kibitz.Game(
+        game.lexicon, ["Ann", "Bob"], racks=["BCDFGHI", "AEINRST"], tile_set=tiles, allow_phonies=True
+    )
+    game.play("8D BCDFGHI")
+    assert game.is_over
+    asked = Spoken(monkeypatch, "", answer, None)
+    terminal = SeatTerminal(_Local(HostedGame(game, []), [0, 1]))
+    if answer == "no":
+        assert terminal.run()
+        assert game.is_over
+        assert "The game is over: Ann went out." in capsys.readouterr().out
+    else:
+        with pytest.raises(click.Abort):  # the next question is that for a move
+            terminal.run()
+        assert not game.is_over
+    assert asked.questions[1].startswith("Challenge the last play?")
+
+
+def few_tiles(letters: str) -> str:
+    """Return the table of a tile set that has only these tiles."""
+    first, *rows = HALF.read_text().splitlines()
+    cells = [row.split(",") for row in rows]
+    return "\n".join([first, *(f"{a},{letters.count(a)},{value},{vowel}" for a, _, value, vowel in cells)])
 
 
 @pytest.mark.process

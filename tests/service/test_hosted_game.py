@@ -33,6 +33,9 @@ def words(data: Path) -> kibitz.Lexicon:  # noqa: F811
     return kibitz.Lexicon.open("small", data=data)
 
 
+WRONG_TIMES = (float("nan"), float("inf"), float("-inf"), 1e300, -1e300, 10**400)
+
+
 class Clock:
     """The seconds that a test lets pass."""
 
@@ -145,6 +148,32 @@ def test_what_a_player_is_sent_does_not_depend_on_the_tiles_that_are_hidden(word
         return json.dumps([ann.game.rack, moved, players[0].event(players[0].connect())]).encode()
 
     assert sent(["AEINRST", "BCDEFGH", "IJKLMNO"]) == sent(["AEINRST", "QUVWXYZ", "AAEEIIO"])
+
+
+def test_no_rack_is_shown_while_the_play_that_ended_the_game_may_be_challenged(words: kibitz.Lexicon) -> None:
+    """Two games that differ only in the racks of the others, whose points are the same: the same bytes."""
+    counts = dict.fromkeys("ABCDEFGHIJKLMNOPRSTUV", 1)
+    rows = HALF.read_text().splitlines()
+    cells = [row.split(",") for row in rows[1:]]
+    table = "\n".join([rows[0], *(f"{a},{counts.get(a, 0)},{value},{vowel}" for a, _, value, vowel in cells)])
+    tiles = kibitz.TileSet.from_csv(table, "few")
+
+    def sent(racks: list[str]) -> bytes:
+        game = kibitz.Game(words, ["Ann", "Bob", "Cy"], racks=racks, tile_set=tiles, allow_phonies=True)
+        _, (ann, bob, cy) = begun(game)
+        seen = ann.move("8D ACFHMNV")["game"]
+        assert (seen["end"]["reason"], seen["challengeable"]) == ("went_out", True)
+        text = json.dumps([seen, game.seen_by(None)], default=members).encode()
+        assert not [rack for rack in racks[1:] if rack.encode() in text]
+        assert bob.event(bob.connect())["game"]["end"]["left"] == ["", racks[1], ""]
+        assert cy.event(cy.connect())["game"]["end"]["left"] == ["", "", racks[2]]
+        view = game.seen_by(2)
+        assert SeatView.read(json.loads(json.dumps(view, default=members))) == view
+        bob.move("challenge")
+        assert not game.is_over
+        return text
+
+    assert sent(["ACFHMNV", "BDIOSTU", "EGJKLPR"]) == sent(["ACFHMNV", "BDEOSTU", "GIJKLPR"])
 
 
 def test_a_view_has_no_other_members(words: kibitz.Lexicon) -> None:
@@ -314,10 +343,24 @@ def test_a_player_takes_a_name(words: kibitz.Lexicon) -> None:
     game = kibitz.Game(words, ["Ann", "Guest 2"])
     _, (_, bob) = begun(game)
     assert bob.post("name", name="Bob ").get_json()["game"]["names"] == ["Ann", "Bob"]
-    for wrong in ("", " ", "Ann", "\x1b[2J", "x" * (MAX_NAME + 1)):
+    for wrong in (
+        *("", " ", "Ann", "\x1b[2J", "x" * (MAX_NAME + 1), "You", " you ", "\u3164", "\u2800", "Ann\ufe0f"),
+        *("\u034f", "\u115f\u1160", "\uffa0", "\u180b", "\U000e0100"),
+    ):
         answer = bob.post("name", name=wrong)
         assert (answer.status_code, answer.get_json()["code"]) == (422, "bad_player_name")
     assert game.names == ("Ann", "Bob")
+
+
+def test_a_name_stays_from_the_first_move_on(words: kibitz.Lexicon) -> None:
+    game = kibitz.Game(words, ["Guest 1", "Guest 2"])
+    _, (ann, bob) = begun(game)
+    ann.post("name", name="Ann")
+    number = ann.move("-")["number"]
+    assert ann.post("name", name=" Ann").get_json()["number"] == number, "that is no change"
+    answer = ann.post("name", name="Bob")
+    assert (answer.status_code, answer.get_json()["code"]) == (422, "bad_player_name")
+    assert bob.post("name", name="Bob").get_json()["game"]["names"] == ["Ann", "Bob"]
 
 
 @pytest.mark.parametrize(
@@ -407,6 +450,49 @@ def test_connections_beyond_the_limit_are_closed_at_once(
     host.stop()
 
 
+@pytest.mark.parametrize("head", [b"", b"POST /game/moves HTTP/1.1\r\nContent-Length: 2000\r\n\r\n"])
+def test_a_request_that_trickles_in_is_ended(
+    words: kibitz.Lexicon, monkeypatch: pytest.MonkeyPatch, head: bytes
+) -> None:
+    monkeypatch.setattr("service.game_host.STALLED_SECONDS", 0.3)
+    hosted = HostedGame(kibitz.Game(words, ["Ann", "Bob"]), [1])
+    host = Host(hosted, ("127.0.0.1", 0))
+    host.start()
+    with create_connection(("127.0.0.1", host.port)) as slow:
+        slow.sendall(head)
+        slow.settimeout(0.05)
+        for _ in range(40):
+            try:
+                slow.sendall(b"G")
+                if not slow.recv(4096):
+                    break
+            except TimeoutError:
+                continue
+            except ConnectionError:
+                break
+        else:
+            pytest.fail("each byte has prolonged the connection")
+    hosted.close()
+    host.stop()
+
+
+def test_an_address_that_is_none_is_refused_in_silence(
+    words: kibitz.Lexicon, capfd: pytest.CaptureFixture[str]
+) -> None:
+    hosted = HostedGame(kibitz.Game(words, ["Ann", "Bob"]), [1])
+    host = Host(hosted, ("127.0.0.1", 0))
+    host.start()
+    for version in (b"1.0", b"1.1"):
+        with create_connection(("127.0.0.1", host.port)) as asking:
+            asking.sendall(b"GET http://[/x HTTP/" + version + b"\r\n\r\n")
+            with asking.makefile("rb") as answer:
+                assert b" 400 " in answer.readline()
+                answer.read()
+    hosted.close()
+    host.stop()
+    assert capfd.readouterr() == ("", "")
+
+
 def test_a_terminal_refuses_a_view_that_is_none(words: kibitz.Lexicon) -> None:
     hosted = HostedGame(kibitz.Game(words, ["Ann", "Bob"]), [1])
     good = json.loads(json.dumps(members(hosted.view([1])), default=members))
@@ -424,6 +510,8 @@ def test_a_terminal_refuses_a_view_that_is_none(words: kibitz.Lexicon) -> None:
         {"turns": [{"player": 0}]},
         {"end": {}},
         {"starts": [[1]]},
+        *[{"time_left": [0, seconds]} for seconds in WRONG_TIMES],
+        *[{"move_time_left": seconds} for seconds in WRONG_TIMES],
     ]
     for change in changes:
         with pytest.raises(kibitz.InvalidInput):

@@ -48,7 +48,8 @@ function take(hosted) {
   });
   showScene("play", { position, settings: match.settings, played: game.played, trial, cursor: isNew && !trial.length ? null : state.cursor });
   byId("table").hidden = byId("view").hidden = false;
-  byId("sit").hidden = game.names[game.seat] !== `Guest ${game.seat + 1}` || Boolean(game.end);
+  const hasMoved = game.turns.some((turn) => turn.player === game.seat);
+  byId("sit").hidden = game.names[game.seat] !== `Guest ${game.seat + 1}` || hasMoved || Boolean(game.end);
   byId("resign").hidden = Boolean(game.end) || hosted.missing.length > 0;
   showNews();
 }
