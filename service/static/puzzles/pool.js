@@ -50,9 +50,7 @@ export function withGame({ games, mistakes }, answer) {
   const known = new Set(mistakes.map(keyOf));
   const { players, lexicon, board } = answer.game;
   const found = mistakesOf(answer).map((one) => ({ ...one, turn: { ...one.turn, explanation: null }, game: { players, lexicon, board } }));
-  const fresh = found.filter((one) => !known.has(keyOf(one)));
-  const isNew = fresh.length > 0 || !found.length; // the same record may be opened twice
-  return { games: games + Number(isNew), mistakes: [...mistakes, ...fresh] };
+  return { games: games + 1, mistakes: [...mistakes, ...found.filter((one) => !known.has(keyOf(one)))] };
 }
 
 /**
