@@ -43,9 +43,9 @@ def check_draws(proof: dict[str, Any], lexicon: Lexicon) -> tuple[int, int]:
         _fail(f"its draws do not come to {proof['win_pct']} %")
     positions = answers = 0
     for bag, (_, draw) in draws.items():
-        checkers, worth = _worth(_after(position, move, points, bag), words, draw)
-        if worth != draw["win"]:
-            _fail(f"draw {quoted(draw['bag'])}: the answers prove {worth}, not {draw['win']}")
+        checkers, outcome = _outcome(_after(position, move, points, bag), words, draw)
+        if outcome != draw["win"]:
+            _fail(f"draw {quoted(draw['bag'])}: the answers prove {outcome}, not {draw['win']}")
         positions += sum([len(one.known) for one in checkers])
         answers += sum([one.answers for one in checkers])
     check_sum(proof)
@@ -89,8 +89,8 @@ def _after(position: Position, move: Play, points: int, bag: bytes) -> Position:
     return replace(position, board=board, players=players, zero_turns=0)
 
 
-def _worth(endgame: Position, words: WordSet, draw: dict[str, Any]) -> tuple[list[StrategyChecker], float]:
-    """Return the checkers of the strategies of a draw, and what they prove that it is worth."""
+def _outcome(endgame: Position, words: WordSet, draw: dict[str, Any]) -> tuple[list[StrategyChecker], float]:
+    """Return the checkers of the strategies of a draw, and the outcome that they prove."""
     text = draw["bag"]
     checkers, low, high = list[StrategyChecker](), 0.0, 1.0
     for name in ("at_least", "at_most"):
@@ -98,10 +98,10 @@ def _worth(endgame: Position, words: WordSet, draw: dict[str, Any]) -> tuple[lis
             continue
         checkers.append(checker := StrategyChecker(endgame, words, name, _strategy(draw[name], text)))
         try:
-            worth = _win(-endgame.spread - checker.bound())
+            outcome = _win(-endgame.spread - checker.bound())
         except InvalidInput as error:
             _fail(f"draw {quoted(text)}: {error}")
-        low, high = (low, worth) if name == "at_least" else (worth, high)
+        low, high = (low, outcome) if name == "at_least" else (outcome, high)
     if low != high:
         _fail(f"draw {quoted(text)}: the answers prove only {low} to {high}")
     return checkers, low

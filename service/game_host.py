@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from contextlib import ExitStack
 from http import HTTPStatus
-from io import BufferedReader
+from io import BufferedReader, RawIOBase
 from secrets import token_hex
 from threading import BoundedSemaphore, Thread
 from time import monotonic
@@ -19,7 +19,6 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 from engine import Text
 from service.app import Service
 from service.disconnects import on_disconnect
-from service.hosted_game import SHORTEST
 from service.json_parser import read_body, read_json
 from service.logs import RequestLog, configure_logs
 from service.middleware import NOTHING_LOADED, SECURITY_HEADERS
@@ -134,19 +133,24 @@ class Host:
                 return
 
 
-class _Arriving(socket.SocketIO):
+class _Arriving(RawIOBase):
     """What a client sends; slow senders, too, must have sent it all in time."""
 
     def __init__(self, connection: socket.socket) -> None:
-        super().__init__(connection, "r")
         self._connection = connection
         self._until = monotonic() + STALLED_SECONDS
 
-    def readinto(self, buffer: WriteableBuffer) -> int | None:
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
         """Read some bytes; raise TimeoutError after the deadline."""
-        self._connection.settimeout(max(SHORTEST, self._until - monotonic()))
+        left = self._until - monotonic()
+        if left <= 0:
+            raise TimeoutError
+        self._connection.settimeout(left)
         try:
-            return super().readinto(buffer)
+            return self._connection.recv_into(buffer)
         finally:
             self._connection.settimeout(STALLED_SECONDS)
 

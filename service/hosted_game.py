@@ -15,9 +15,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, Self
 
 from engine import MAX_SECONDS, IllegalMove, InvalidInput, Text
-from engine.library import SeatView
-from engine.library.seat_view import no_view
-from engine.library.seats import YOU
+from engine.library import YOU, SeatView, bad_view
 from kibitz import best_move
 
 if TYPE_CHECKING:
@@ -34,7 +32,6 @@ MAX_CONNECTIONS: Final = 4
 
 SHORTEST: Final = 0.01
 """The shortest time that is counted; a game rounds times, and many short ones would be lost."""
-
 
 _UNSEEN: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
@@ -64,7 +61,7 @@ class HostedView:
                 view = SeatView.read(game)
                 if all(type(seat) is int and 0 <= seat < len(view.names) for seat in (*missing, *away)):
                     return cls(number, tuple(missing), tuple(away), view)
-        raise no_view()
+        raise bad_view()
 
 
 class HostedGame:
@@ -124,10 +121,12 @@ class HostedGame:
                 raise _bad_name(Text("a player takes a name before the first move"))
             if len(name) > MAX_NAME:
                 raise _bad_name(Text("a name has at most {most} characters", most=MAX_NAME))
-            if name.casefold() == YOU.casefold() or _UNSEEN.search(name):
+            if name.casefold() == YOU.casefold():
                 raise _bad_name(Text("every player needs a name of their own"))
+            if _UNSEEN.search(name):
+                raise _bad_name(Text("a name has only characters that can be seen"))
             self._game.rename(seat, name)
-            return self._told(seat)
+            return self._changed_view(seat)
 
     def act(self, seat: int, text: str) -> HostedView:
         """Make a move for a player: a text for `Game.play`, or CHALLENGE or RESIGN; return the view after it.
@@ -151,7 +150,7 @@ class HostedGame:
                 self._challenge(seat)
             else:
                 game.play(text)
-            return self._told(seat)
+            return self._changed_view(seat)
 
     def view(self, seats: Sequence[int]) -> HostedView:
         """Return what a player sees: of the seats the one on turn, else the first; without any no rack."""
@@ -175,14 +174,14 @@ class HostedGame:
             for oldest in [one for one, at in self._connections.items() if at == seat][:-MAX_CONNECTIONS]:
                 del self._connections[oldest]
             self._missing.discard(seat)
-            self._tell()
+            self._notify()
             return own
 
     def disconnect(self, connection: int) -> None:
         """End a connection; does nothing if it has ended."""
         with self._changed:
             if self._connections.pop(connection, None) is not None:
-                self._tell()
+                self._notify()
 
     def views_of(self, connection: int, patience: float) -> Iterator[HostedView | None]:
         """Yield the `views` of a connected player until the connection ends."""
@@ -214,11 +213,11 @@ class HostedGame:
         away = tuple([seat for seat in self.secrets if seat not in self._connections.values()])
         return HostedView(self._number, tuple(sorted(self._missing)), away, self._game.seen_by(seat))
 
-    def _told(self, seat: int) -> HostedView:
-        self._tell()
+    def _changed_view(self, seat: int) -> HostedView:
+        self._notify()
         return self._view((seat,))
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         self._number += 1
         self._changed.notify_all()
 
@@ -243,7 +242,7 @@ class HostedGame:
             with self._changed:
                 if not self._is_closed and not self._game.is_over:  # nobody has resigned since
                     self._game.play(move)
-                    self._tell()
+                    self._notify()
 
     def _is_idle(self) -> bool:
         return self._game.is_over or bool(self._missing)
@@ -258,7 +257,7 @@ class HostedGame:
             self._since = now
             passed = game.spend(min(max(0.0, seconds), MAX_SECONDS))
             if passed is not None or game.is_over:
-                self._tell()
+                self._notify()
 
 
 def _bad_name(message: Text) -> InvalidInput:

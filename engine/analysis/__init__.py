@@ -44,7 +44,7 @@ from engine.analysis.judge import Judgement, Ruling, judge_play, judge_words
 from engine.analysis.judged import EndgameReport, Judged
 from engine.analysis.leaves import LeaveReports, leave_reports
 from engine.analysis.legality import MoveFault
-from engine.analysis.opponent_rack import KeptTiles, OpponentRack, TileOdds, opponent_rack
+from engine.analysis.opponent_rack import LikelyLeave, OpponentRack, TileOdds, opponent_rack
 from engine.analysis.plans import (
     ONE_TILE_NODES,
     PREENDGAME_NODES,
@@ -103,9 +103,9 @@ __all__ = [
     "Hint",
     "Judged",
     "Judgement",
-    "KeptTiles",
     "LeaveReports",
     "LexiconReference",
+    "LikelyLeave",
     "LineNote",
     "MoveFault",
     "NextTurn",

@@ -1,4 +1,4 @@
-"""What the opponent's last move says of the rack: the tiles that it kept, and the odds of each tile."""
+"""What the opponent's last move says of the rack: the leave that it had, and the odds of each tile."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.position import Position
     from engine.search import Deadline
 
-MAX_KEPT: Final = 20
+MAX_LEAVES: Final = 20
 """Number of leaves that are listed."""
 
 SEED: Final = 1
@@ -34,8 +34,8 @@ SEED: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
-class KeptTiles:
-    """Hold tiles that the opponent may have kept."""
+class LikelyLeave:
+    """Hold a leave that the last move may have had."""
 
     tiles: Annotated[str, "tiles in the order of the tile set, ? a blank"]
     share: Annotated[float, "probability that just these stayed on the rack, 0 to 1"]
@@ -57,9 +57,9 @@ class OpponentRack:
     position: Position
     last_move: Annotated[str, "the opponent's last move"]
     tile_count: Annotated[int, "tiles on the opponent's rack"]
-    kept: Annotated[
-        tuple[KeptTiles, ...],
-        f"leaves that the last move may have had, at most {MAX_KEPT}, the most probable first; empty if "
+    leaves: Annotated[
+        tuple[LikelyLeave, ...],
+        f"leaves that the last move may have had, at most {MAX_LEAVES}, the most probable first; empty if "
         "nothing follows from it",
     ]
     tiles: Annotated[
@@ -93,7 +93,7 @@ def opponent_rack(position: Position, lexicon: Lexicon, deadline: Deadline) -> O
         position,
         last,
         sum(position.unseen()) - position.bag_count(),
-        _kept(position, rows, shares),
+        _leaves(position, rows, shares),
         _odds(position, _holding(position, rows, shares), _holding(position, *chance)),
         Provenance(
             VERSION,
@@ -106,12 +106,14 @@ def opponent_rack(position: Position, lexicon: Lexicon, deadline: Deadline) -> O
     )
 
 
-def _kept(position: Position, rows: NDArray[np.uint8], shares: NDArray[np.float64]) -> tuple[KeptTiles, ...]:
+def _leaves(
+    position: Position, rows: NDArray[np.uint8], shares: NDArray[np.float64]
+) -> tuple[LikelyLeave, ...]:
     alphabet = position.tile_set.alphabet
-    listed = np.argsort(-shares, kind="stable")[:MAX_KEPT].tolist()
+    listed = np.argsort(-shares, kind="stable")[:MAX_LEAVES].tolist()
     return tuple(
         [
-            KeptTiles(
+            LikelyLeave(
                 Rack(bytes(rows[at, 1 : 1 + rows[at, 0]]), alphabet).text(alphabet),
                 round(float(shares[at]), 4),
             )
@@ -131,11 +133,11 @@ def _holding(position: Position, rows: NDArray[np.uint8], shares: NDArray[np.flo
     total, count = int(unseen.sum()), int(unseen.sum()) - position.bag_count()
     held = np.zeros(len(unseen))
     for row, share in zip(rows, shares.tolist(), strict=True):
-        kept = np.bincount(row[1 : 1 + row[0]], minlength=len(unseen))
+        leave = np.bincount(row[1 : 1 + row[0]], minlength=len(unseen))
         pool, drawn = total - int(row[0]), count - int(row[0])
         ways = comb(pool, drawn)
         lacking = np.array([comb(pool - number, drawn) / ways for number in range(int(unseen.max()) + 1)])
-        held += share * np.where(kept > 0, 1.0, 1.0 - lacking[np.maximum(unseen - kept, 0)])
+        held += share * np.where(leave > 0, 1.0, 1.0 - lacking[np.maximum(unseen - leave, 0)])
     return held
 
 

@@ -1,4 +1,4 @@
-"""Tiles for a language without a tile set: how many of each letter, and what they are worth.
+"""Tiles for a language without a tile set: how many of each letter, and their values.
 
 Both follow from how often the letters occur in the words of 2 to 8 letters. The three numbers below were
 chosen on eight lists with official tile sets (docs/rules.md, *A language without tiles*).
@@ -33,7 +33,7 @@ VALUE_POWER: Final = 1.5
 """Power of the rarity of a letter, on a logarithmic scale from 0 to 1, that gives its value."""
 
 TOP_VALUE: Final = 10
-"""The value of the rarest letter; the most frequent one is worth 1."""
+"""The value of the rarest letter; the most frequent one has 1."""
 
 LATIN: Final = Alphabet([chr(code) for code in range(ord("A"), ord("Z") + 1)])
 

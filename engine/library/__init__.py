@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from engine.library.game import Game
     from engine.library.lexicon import Lexicon
     from engine.library.position import Position
-    from engine.library.seat_view import SeatView, SeenEnd, SeenTurn
+    from engine.library.seat_view import SeatView, SeenEnd, SeenTurn, bad_view
+    from engine.library.seats import YOU
 
 __all__ = [
+    "YOU",
     "Game",
     "Lexicon",
     "Position",
@@ -32,6 +34,7 @@ __all__ = [
     "SeenTurn",
     "analyze",
     "annotate",
+    "bad_view",
     "best_move",
     "hint",
     "judge",
@@ -41,14 +44,16 @@ __all__ = [
 ]
 
 _MODULES: Final = {
+    "YOU": "seats",
     "Game": "game",
     "Lexicon": "lexicon",
     "Position": "position",
     "SeatView": "seat_view",
     "SeenEnd": "seat_view",
     "SeenTurn": "seat_view",
+    "bad_view": "seat_view",
 }
-"""The modules of the classes; the functions are in `analysis`. A `Lexicon` alone takes no search kernels."""
+"""The modules of names; those of all others are in `analysis`. A `Lexicon` alone takes no search kernels."""
 
 
 def __getattr__(name: str) -> object:

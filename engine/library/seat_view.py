@@ -130,11 +130,11 @@ class SeatView:
             assert isinstance(view, cls)  # noqa: S101 - for the type checker
             _check(view)
         except (TypeError, ValueError, OverflowError, RecursionError):
-            raise no_view() from None
+            raise bad_view() from None
         return view
 
 
-def no_view() -> InvalidInput:
+def bad_view() -> InvalidInput:
     """Return the error for JSON that is no view of a game."""
     return InvalidInput(Text("this is not what a player sees of a game"), code="bad_view")
 

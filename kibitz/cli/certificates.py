@@ -26,22 +26,21 @@ proof_option: Final = click.option(
 )
 
 
-def check_single(context: click.Context) -> None:
+def check_one_position(context: click.Context) -> None:
     """Raise UsageError if the positions come from standard input: a certificate is of one."""
     if context.params["proof"] and "-" in (context.params["cgp"], context.params["option"]):
         raise click.UsageError("--proof takes one position, not those of standard input.")
 
 
-def write_proof(
-    path: Path, prove: Callable[[Deadline, Callable[[int, int], None]], EndgameProof | PreendgameProof | None]
-) -> bool:
-    """Write what `prove` returns; return False, and write nothing, if Ctrl-C stops it.
+def write_proof(path: Path, prove: Callable[..., EndgameProof | PreendgameProof | None]) -> bool:
+    """Write the certificate that `prove` returns; return False, and write nothing, if Ctrl-C stops it.
 
-    `prove`: called with a deadline and what reports the progress; what it raises is raised.
+    `prove`: `prove_endgame` or `prove_draws` with all arguments but `deadline` and `progress`; what it raises
+    is raised.
     """
     deadline = Deadline()
     with steps_progress("Proving", "answers") as progress:
-        proof, _ = until_interrupted(lambda: prove(deadline, progress), deadline)
+        proof, _ = until_interrupted(lambda: prove(deadline=deadline, progress=progress), deadline)
     if proof is None:
         return False
     write_atomically(path, proof.to_json())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +14,7 @@ from rich.text import Text
 from engine import Budget, Deadline, EndgameSolver, format_move, prove_endgame
 from kibitz.cli import EXIT_INTERRUPTED
 from kibitz.cli.board import board_text, players_text
-from kibitz.cli.certificates import check_single, proof_option, write_proof
+from kibitz.cli.certificates import check_one_position, proof_option, write_proof
 from kibitz.cli.interruption import until_interrupted
 from kibitz.cli.lexicons import takes_position
 from kibitz.cli.options import json_option, max_ms_option, nodes_option, table_option
@@ -73,7 +74,7 @@ def endgame_command(
     kibitz endgame "CGP" --json
     kibitz endgame "CGP" --proof FILE
     """
-    check_single(context)
+    check_one_position(context)
     solver = EndgameSolver(lexicon, table_mb=table_mb, threads=threads)
     budget = Budget(nodes=nodes)
     deadline = Deadline.after(max_ms)
@@ -85,13 +86,8 @@ def endgame_command(
         click.echo(orjson.dumps(report(result, position), option=orjson.OPT_INDENT_2))
     else:
         show(position, result, Console())
-    if interrupted or (
-        proof
-        and not write_proof(
-            proof,
-            lambda ends, answered: prove_endgame(solver, position, result, deadline=ends, progress=answered),
-        )
-    ):
+    prove = partial(prove_endgame, solver, position, result)
+    if interrupted or (proof and not write_proof(proof, prove)):
         context.exit(EXIT_INTERRUPTED)
 
 

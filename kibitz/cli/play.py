@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from engine import MAX_LEVEL, OVERTIMES, default_rule_set, rule_set
-from engine.library.seats import YOU
+from engine.library import YOU
 from kibitz import Game, Lexicon, TimeControl
 from kibitz.cli.clocks import Duration
 from kibitz.cli.errors import needs_service

@@ -44,7 +44,7 @@ def host(
     options = "".join([f" --seat {shlex.quote(game.names[seat])}" for seat in local])
     saving = Saving(game, hosted.to_json, file=file, rescue=rescue, options=f" --host{options}")
     _say_links(hosted, game, address[0], server.port)
-    terminal = SeatTerminal(_Local(hosted, local), saving)
+    terminal = SeatTerminal(_LocalConnection(hosted, local), saving)
     server.start()
     hosted.start()
     try:
@@ -85,8 +85,8 @@ def _say_links(hosted: HostedGame, game: Game, address: str, port: int) -> None:
         )
 
 
-class _Local:
-    """The line of the players at the terminal of the host."""
+class _LocalConnection:
+    """The connection of the players at the terminal of the host."""
 
     def __init__(self, hosted: HostedGame, seats: Sequence[int]) -> None:
         self._hosted = hosted

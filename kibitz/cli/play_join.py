@@ -15,7 +15,7 @@ from urllib.request import Request, urlopen
 import click
 
 from engine import EngineError, IllegalMove, Text
-from engine.library.seat_view import no_view
+from engine.library import bad_view
 from kibitz.cli import Refusal
 from kibitz.cli.language import localized, reader_language, said
 from kibitz.cli.play_seat import SeatTerminal
@@ -35,11 +35,11 @@ _DATA: Final = b"data: "
 
 def join(link: str, name: str) -> None:
     """Play at the seat of a link until the game is over, or is left."""
-    line = RemoteSeat(link)
+    seat = RemoteSeat(link)
     try:
         if name:
-            line.rename(name)
-        if SeatTerminal(line).run():
+            seat.rename(name)
+        if SeatTerminal(seat).run():
             return
     except (click.Abort, KeyboardInterrupt):
         click.echo()
@@ -71,7 +71,7 @@ class RemoteSeat:
         return self._post("moves", {"move": text})
 
     def views(self) -> Iterator[HostedView]:
-        """Yield what the player sees, now and after changes; a lost connection is made again.
+        """Yield what the player sees, now and after changes; a lost connection is opened again.
 
         Raises Refusal if the first connection fails, and if the host does not know the seat (any more).
         """
@@ -126,4 +126,4 @@ def _parsed(text: bytes) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise no_view() from None
+        raise bad_view() from None

@@ -33,7 +33,7 @@ HELP = message("""\
 """)
 
 
-class Line(Protocol):
+class Connection(Protocol):
     """What connects a terminal with the game: in this process, or over HTTP.
 
     `seats`: those of the players at the terminal, known with the first view.
@@ -51,11 +51,11 @@ class Line(Protocol):
 class SeatTerminal:
     """A terminal with the players of some seats; `saving`: how the host saves the game."""
 
-    def __init__(self, line: Line, saving: Saving | None = None) -> None:
-        self._line = line
+    def __init__(self, connection: Connection, saving: Saving | None = None) -> None:
+        self._connection = connection
         self._saving = saving
         self._screen = Screen(0, 0)
-        self._told: int | None = None
+        self._turns_said: int | None = None
         self._said = ""
 
     def run(self) -> bool:
@@ -64,11 +64,11 @@ class SeatTerminal:
         Raises click.Abort and KeyboardInterrupt for Ctrl-C and the end of the input.
         """
         number = -1
-        for hosted in self._line.views():
+        for hosted in self._connection.views():
             latest: HostedView | None = hosted
             while latest is not None and latest.number > number:
                 number = latest.number
-                self._tell(latest)
+                self._say_news(latest)
                 view, is_asked = latest.game, self._is_asked(latest)
                 if view.is_over:
                     latest = self._challenge(view) if is_asked else None
@@ -88,19 +88,19 @@ class SeatTerminal:
     def _is_asked(self, hosted: HostedView) -> bool:
         view = hosted.game
         may_act = view.challengeable if view.is_over else not hosted.missing
-        return view.on_turn in self._line.seats and may_act
+        return view.on_turn in self._connection.seats and may_act
 
-    def _tell(self, hosted: HostedView) -> None:
+    def _say_news(self, hosted: HostedView) -> None:
         """Say what has happened, and who is awaited or away."""
         view, names = hosted.game, shown_names(hosted.game)
-        if self._told is None:
-            self._screen = Screen(len(names), len(self._line.seats))
-            self._told = max(0, len(view.turns) - len(names) + 1)
+        if self._turns_said is None:
+            self._screen = Screen(len(names), len(self._connection.seats))
+            self._turns_said = max(0, len(view.turns) - len(names) + 1)
             lexicon = shown(view.lexicon)
             click.echo(said("{players}; {lexicon}. Type help for help.", players=names, lexicon=lexicon))
-        for turn in view.turns[self._told :]:
+        for turn in view.turns[self._turns_said :]:
             self._screen.say(turn_sentence(view, turn))
-        self._told = len(view.turns)
+        self._turns_said = len(view.turns)
         awaited = hosted.missing or (() if self._is_asked(hosted) else (view.on_turn,))
         text = ""
         if not view.is_over and awaited:
@@ -118,7 +118,7 @@ class SeatTerminal:
         if not confirm(said("Challenge the last play?")):
             return None
         try:
-            return self._line.act(view.on_turn, CHALLENGE)
+            return self._connection.act(view.on_turn, CHALLENGE)
         except EngineError as error:
             _say_refusal(error)
             return None
@@ -155,7 +155,7 @@ class SeatTerminal:
                     pass
                 case _:
                     try:
-                        return self._line.act(player, text)
+                        return self._connection.act(player, text)
                     except EngineError as error:
                         _say_refusal(error)
                         if error.code in ("not_your_turn", "game_over"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Protocol
 
 from engine import message
-from engine.library.seats import YOU
+from engine.library import YOU
 from kibitz.cli.language import said, said_of
 from kibitz.cli.terminal import shown
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -28,7 +29,7 @@ from engine import (
 )
 from kibitz.cli import EXIT_INTERRUPTED
 from kibitz.cli.board import board_text, players_text
-from kibitz.cli.certificates import check_single, proof_option, write_proof
+from kibitz.cli.certificates import check_one_position, proof_option, write_proof
 from kibitz.cli.interruption import until_interrupted
 from kibitz.cli.lexicons import takes_position
 from kibitz.cli.options import json_option, max_ms_option, nodes_option, table_option
@@ -115,7 +116,7 @@ def preendgame_command(
     kibitz preendgame "CGP" --move "8D WORD" --move "C2 GA.P"
     kibitz preendgame "CGP" --proof FILE
     """
-    check_single(context)
+    check_one_position(context)
     if hide_opponent and len(position.players) > 1:
         own, other, *rest = position.players
         position = replace(position, players=(own, Player(other.score), *rest))
@@ -135,19 +136,8 @@ def preendgame_command(
         click.echo(orjson.dumps(report(result, position), option=orjson.OPT_INDENT_2))
     else:
         show(position, result, Console(), top)
-    if interrupted or (
-        proof
-        and not write_proof(
-            proof,
-            lambda ends, answered: prove_draws(
-                EndgameSolver(lexicon, table_mb=table_mb),
-                position,
-                result.best.move,
-                deadline=ends,
-                progress=answered,
-            ),
-        )
-    ):
+    prove = partial(prove_draws, EndgameSolver(lexicon, table_mb=table_mb), position, result.best.move)
+    if interrupted or (proof and not write_proof(proof, prove)):
         context.exit(EXIT_INTERRUPTED)
 
 

@@ -46,7 +46,7 @@ def tiles_command() -> None:
 def suggest_command(
     words: Path, letters: str | None, count: int, blanks: int, output: Path | None, as_json: bool
 ) -> None:
-    """Suggest how many tiles of each letter a game needs, and what they are worth.
+    """Suggest how many tiles of each letter a game needs, and their values.
 
     By how often the letters occur in the words of 2 to 8 letters. For eight languages with official tiles the
     suggestion has 6 to 12 of 100 tiles elsewhere. The CSV is what `kibitz lexicon build --tiles` and `kibitz

@@ -25,5 +25,5 @@ class OpponentRacks(MethodView):
     @blueprint.operation(infer_rack, location="json", examples=examples.OPPONENT_RACKS)
     @blueprint.response(200, OpponentRackSchema, headers=CONTENT_LANGUAGE)
     def post(self, data: dict[str, Any]) -> Response:
-        """Return what the opponent's last move says of the rack: tiles kept, and the odds of each tile."""
+        """Return what the opponent's last move says of the rack: its leave, and the odds of each tile."""
         return with_language_headers(Response(infer_rack(data, request_call()), mimetype=JSON))

@@ -178,7 +178,7 @@ type Ask = <Path extends string>(path: Path, body?: unknown, options?: Options) 
 
 /**
  * Follow a job. `stopped`: aborted to end the search with what it has found; `signal`: aborted to drop it; `progress`:
- * called with the state of the job again and again. `key`: one that goes on when the page is left, and is followed again
+ * called with the state of the job again and again. `key`: one that continues when the page is left, and is followed again
  * by its key. `found` is null if it was stopped before it had anything.
  */
 type Follow = <Path extends string>(path: Path, body: unknown, options: {

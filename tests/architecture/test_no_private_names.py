@@ -38,6 +38,7 @@ EXTENSION_POINTS: Final = frozenset(
         "flask_smorest.Blueprint",
         "gunicorn.glogging.Logger",
         "gunicorn.workers.gthread.ThreadWorker",
+        "io.RawIOBase",
         "logging.Formatter",
         "logging.Handler",
         "marshmallow.Schema",

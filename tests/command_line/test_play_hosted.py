@@ -20,7 +20,7 @@ import orjson
 import pytest
 
 import kibitz
-from kibitz.cli.play_host import _Local, host
+from kibitz.cli.play_host import _LocalConnection, host
 from kibitz.cli.play_join import RemoteSeat
 from kibitz.cli.play_seat import SeatTerminal
 from service.game_host import Host
@@ -216,7 +216,7 @@ def test_the_play_that_ended_the_game_can_be_challenged(
     game.play("8D BCDFGHI")
     assert game.is_over
     asked = Spoken(monkeypatch, "", answer, None)
-    terminal = SeatTerminal(_Local(HostedGame(game, []), [0, 1]))
+    terminal = SeatTerminal(_LocalConnection(HostedGame(game, []), [0, 1]))
     if answer == "no":
         assert terminal.run()
         assert game.is_over

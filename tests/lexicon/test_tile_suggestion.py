@@ -56,7 +56,7 @@ def test_every_letter_has_a_tile_and_the_total_is_right(
     found = [sum(word.upper().count(letter) for word in set(words) if len(word) <= 8) for letter in letters]
     pairs = sorted(zip(found, suggested.counts[1:], suggested.values[1:], strict=True))
     values = [value for _, _, value in pairs]
-    assert values == sorted(values, reverse=True), "a rarer letter is worth no less"
+    assert values == sorted(values, reverse=True), "a rarer letter has no lower value"
 
 
 def test_faults_are_one_line(tmp_path: Path) -> None:

@@ -344,7 +344,7 @@ def test_all_turns_are_searched_beside_the_review_and_after_a_reload(
         page.reload()
         page.wait_for_selector(".work:has-text('turn 3 of 4')")
         assert selected(page) == "3"
-        assert keys[0] == keys[1], "the same search goes on"
+        assert keys[0] == keys[1], "the same search continues"
         page.click("#stopannotation")
         page.wait_for_selector("#searchturns")
         assert page.locator(f"{TURNS} >> nth=1 >> .mistake [role=img]").get_attribute("aria-label") != (

@@ -86,7 +86,7 @@ def test_the_last_move_says_what_the_opponent_may_hold(browser: Browser, server:
         expect(card).to_contain_text(answer["last_move"])
         more = [one["tile"] for one in answer["tiles"] if one["share"] - one["by_chance"] > 0.02][:6]
         assert card.locator("dt").all_inner_texts() == more
-        assert card.locator(".chip").all_inner_texts() == [one["tiles"] for one in answer["kept"]][:6]
+        assert card.locator(".chip").all_inner_texts() == [one["tiles"] for one in answer["leaves"]][:6]
 
 
 def test_a_late_answer_is_not_shown_beside_other_words(browser: Browser, server: Server) -> None:

@@ -50,27 +50,27 @@ def test_the_odds_of_a_tile_are_those_of_all_racks(bundled: Catalogue) -> None:
     rows, shares = opponent_tiles(position, board, "bayes", 1, Deadline())
     unseen = [code for code, count in enumerate(position.unseen()) for _ in range(count)]
     assert len(unseen) - position.bag_count() == found.tile_count == 7
-    assert len(found.kept) > 1
+    assert len(found.leaves) > 1
     letters = position.tile_set.alphabet
     expected = dict.fromkeys(letters.text(bytes(sorted(set(unseen)))), 0.0)
     for row, share in zip(rows, shares, strict=True):
-        kept = row[1 : 1 + row[0]].tolist()
+        leave = row[1 : 1 + row[0]].tolist()
         rest = list(unseen)
-        for code in kept:
+        for code in leave:
             rest.remove(code)
-        drawn = list(combinations(rest, 7 - len(kept)))
+        drawn = list(combinations(rest, 7 - len(leave)))
         for rack in drawn:
-            for code in {*kept, *rack}:
+            for code in {*leave, *rack}:
                 expected[letters.text(bytes([code]))] += share / len(drawn)
     assert {one.tile: one.share for one in found.tiles} == pytest.approx(expected, abs=1e-4)
 
 
-def test_the_last_move_raises_the_odds_of_what_is_kept(client: FlaskClient) -> None:
+def test_the_last_move_raises_the_odds_of_its_leave(client: FlaskClient) -> None:
     answer = ask(client, **PLAYED)
     assert (answer["last_move"], answer["tile_count"]) == ("8G CAB", 7)
-    assert len(answer["kept"]) == 20
-    assert {len(one["tiles"]) for one in answer["kept"]} == {4}
-    shares = [one["share"] for one in answer["kept"]]
+    assert len(answer["leaves"]) == 20
+    assert {len(one["tiles"]) for one in answer["leaves"]} == {4}
+    shares = [one["share"] for one in answer["leaves"]]
     assert shares == sorted(shares, reverse=True)
     assert sum(shares) < 1
     gains = [one["share"] - one["by_chance"] for one in answer["tiles"]]
@@ -88,7 +88,7 @@ def test_the_last_move_raises_the_odds_of_what_is_kept(client: FlaskClient) -> N
 
 def test_a_phony_and_an_empty_bag_say_nothing_more(client: FlaskClient) -> None:
     phony = ask(client, cgp=f"{BOARD.replace('CAB', 'CQB')} AEGIST?/ 0/14 0 lm 8G CQB;")
-    assert phony["kept"] == []
+    assert phony["leaves"] == []
     assert all(one["share"] == one["by_chance"] for one in phony["tiles"])
     assert ask(client, cgp=f"{BOARD} / 0/14 0 lm 8G CAB;")["tile_count"] == 7, "the own rack may be unknown"
 

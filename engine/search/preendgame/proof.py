@@ -33,7 +33,7 @@ PROOF_FORMAT: Final = "kibitz-preendgame-proof 1"
 
 @dataclass(frozen=True, slots=True)
 class DrawProof:
-    """Hold the tiles of the bag, in how many ways they are drawn, and what this draw is worth: 1 for a win.
+    """Hold the tiles of the bag, in how many ways they are drawn, and the outcome (`win`): 1 for a win.
 
     `at_least`, `at_most`: strategies of the other side, who is on turn after the move, and of the side that
     has moved; None if the outcome does not need it.
@@ -105,7 +105,7 @@ def prove_draws(
 def _outcome(
     writer: StrategyWriter, solver: EndgameSolver, following: Position, deadline: Deadline
 ) -> tuple[float, Strategy | None, Strategy | None] | None:
-    """Return what a draw is worth to the side that has moved, and the strategies that prove it.
+    """Return the outcome of a draw for the side that has moved, and the strategies that prove it.
 
     None if the deadline passes.
     """
@@ -113,10 +113,10 @@ def _outcome(
     bounds, _ = outcome_bounds(solver, following, MAX_NODES, board, deadline)
     if not bounds.decided:
         return None
-    worth, spread = win(-bounds.lower), following.spread
-    theirs, ours = (0, (worth == 0) - spread), (1, (worth == 1) + spread)
-    wanted = {0.0: (theirs,), 1.0: (ours,)}.get(worth, (theirs, ours))
+    outcome, spread = win(-bounds.lower), following.spread
+    theirs, ours = (0, (outcome == 0) - spread), (1, (outcome == 1) + spread)
+    wanted = {0.0: (theirs,), 1.0: (ours,)}.get(outcome, (theirs, ours))
     strategies = writer.strategies(*wanted)
     if strategies is None:
         return None
-    return worth, strategies[0] if worth < 1 else None, strategies[-1] if worth > 0 else None
+    return outcome, strategies[0] if outcome < 1 else None, strategies[-1] if outcome > 0 else None

@@ -48,7 +48,7 @@ export function chart(answer, choose) {
     "aria-label": t("Chance of {player} to win, turn by turn", { player: nick }),
   }, svg, tip);
 
-  const tell = (/** @type {number} */ at) => {
+  const describe = (/** @type {number} */ at) => {
     const turn = turns[at];
     const range = ranges[at];
     const facts = [mistakeText(turn.mistake), range ? `${nick} ${winText(range)} %` : ""].filter(Boolean);
@@ -60,7 +60,7 @@ export function chart(answer, choose) {
   const mark = (/** @type {number} */ at) => {
     marked = at;
     cursor.setAttribute("d", `M${x(at)} 0V${y(0)}`);
-    tell(at);
+    describe(at);
     element.setAttribute("aria-valuenow", turns[at].number);
     element.setAttribute("aria-valuetext", tip.textContent);
   };
@@ -78,12 +78,12 @@ export function chart(answer, choose) {
   const pick = (/** @type {MouseEvent} */ { clientX, buttons, type }) => {
     const at = Math.round((clientX - svg.getBoundingClientRect().left - LEFT) / gap());
     const to = Math.max(0, Math.min(turns.length - 1, at));
-    tell(to);
+    describe(to);
     if (type === "click" || buttons) choose(to);
   };
   svg.onclick = pick;
   svg.onpointermove = pick; // a finger may slide along it
-  svg.onpointerleave = () => tell(marked);
+  svg.onpointerleave = () => describe(marked);
   new ResizeObserver(() => {
     if (!element.clientWidth) return; // hidden
     width = element.clientWidth;

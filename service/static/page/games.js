@@ -203,7 +203,7 @@ function close() {
 }
 
 /**
- * Let the server annotate a record and show its progress; return the answer, null if there is none. A file that is made
+ * Let the server annotate a record and show its progress; return the answer, null if there is none. A file that is written
  * while the turns are searched has no progress of its own, and ends with the search.
  * @param {Review} review
  * @param {() => void} retry

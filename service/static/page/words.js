@@ -201,13 +201,13 @@ const theirTiles = () => answered(t("The opponent's rack"), "/opponent-rack", (n
   const move = lastMove(now);
   const fields = positionFields(now);
   return move ? { ...fields, cgp: `${fields.cgp} lm ${move};` } : null;
-}, ({ last_move: move, tiles, kept }) => {
+}, ({ last_move: move, tiles, leaves }) => {
   const percent = (/** @type {number} */ share) => `${number(100 * share, 0)}\xa0%`;
   const often = tiles.filter(({ share, by_chance: chance }) => share - chance > MORE).slice(0, MOST);
   return [
     make("p", { className: "dim" }, often.length ? t("More probable after {move} than by chance:", { move }) : t("{move} says nothing of the rack.", { move })),
     pairs(often.map(({ tile, share, by_chance: chance }) => [tile, [t("{share}, by chance {chance}", { share: percent(share), chance: percent(chance) })]])),
-    ...(kept.length ? [make("p", {}, t("Leaves:"), " ", ...kept.slice(0, MOST).flatMap(({ tiles: leave, share }) => [chip(leave), `${percent(share)} `]))] : []),
+    ...(leaves.length ? [make("p", {}, t("Leaves:"), " ", ...leaves.slice(0, MOST).flatMap(({ tiles: leave, share }) => [chip(leave), `${percent(share)} `]))] : []),
   ];
 });
 

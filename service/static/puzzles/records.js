@@ -11,9 +11,9 @@ const MOST_BYTES = 250_000; // of a record that the server reads
  * Return a box that shows the progress and the faults, and a function that annotates further files.
  * @param {() => string} lexicon the id of the word list, empty for that of each record
  * @param {(answer: Annotation) => void} add
- * @param {(isBusy: boolean) => void} tell called at the start and at the end
+ * @param {(isBusy: boolean) => void} onBusy called at the start and at the end
  */
-export function recordReader(lexicon, add, tell) {
+export function recordReader(lexicon, add, onBusy) {
   /** @type {File[]} */
   let queue = [];
   let done = 0;
@@ -59,7 +59,7 @@ export function recordReader(lexicon, add, tell) {
     done = 0;
     stopping = new AbortController();
     work.hidden = false;
-    tell(true);
+    onBusy(true);
     try {
       await readQueue();
     } catch (error) {
@@ -67,7 +67,7 @@ export function recordReader(lexicon, add, tell) {
     }
     isBusy = false;
     work.hidden = true;
-    tell(false);
+    onBusy(false);
   }
   return { element: make("div", {}, work, faults), read };
 }
