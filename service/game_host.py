@@ -31,7 +31,6 @@ from service.view_rules import JSON
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from _typeshed import WriteableBuffer
     from flask import Flask
 
     from service.hosted_game import HostedGame, HostedView
@@ -143,7 +142,7 @@ class _Arriving(RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: WriteableBuffer) -> int:
+    def readinto(self, buffer: Any) -> int:
         """Read some bytes; raise TimeoutError after the deadline."""
         left = self._until - monotonic()
         if left <= 0:
