@@ -159,31 +159,25 @@ def _refused(detail: Text) -> InvalidInput:
 def _without(position: Position, text: str) -> tuple[Board, Rack]:
     """Return the board before a play that lies on it, and the tiles that its word spells out.
 
-    Of several readings of the word, the one that the board holds is taken.
+    Of several readings of the word, the first that the board holds is taken.
     """
     at, word = text.split()
     row, column, down = parse_coordinate(at, position.board.side, _FIELD)
     board, side = position.board, position.board.side
-    found: list[tuple[bool, Board, Rack]] = []
     readings = list(word_readings(word, position.tile_set.alphabet)) if len(text) <= MAX_MOVE_TEXT else []
     if not readings:
         parse_move(text, board, position.tile_set, _FIELD)  # says which character is no tile
     for entries in readings:
         squares = bytearray(board.squares)
         laid: list[int] = []
-        same = True
         for place, code in _named_squares(entries, row, column, down, side):
             there = squares[place]
-            if there == EMPTY:
+            if there == EMPTY or there & ~BLANK_FLAG != code & ~BLANK_FLAG:
                 break
-            same = same and (there & ~BLANK_FLAG) == (code & ~BLANK_FLAG)
             laid.append(0 if code & BLANK_FLAG else code)
             squares[place] = EMPTY
         else:
-            found.append((same, Board(side, bytes(squares)), Rack(bytes(laid))))
-    if found:
-        _, before, rack = max(found, key=lambda one: one[0])  # the first of those that are the same
-        return before, rack
+            return Board(side, bytes(squares)), Rack(bytes(laid))
     raise _refused(Text("the last move '{text}' is not on the board", text=excerpt(text)))
 
 

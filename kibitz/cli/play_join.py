@@ -8,7 +8,7 @@ from http import HTTPStatus
 from http.client import HTTPException
 from time import sleep
 from typing import TYPE_CHECKING, Any, Final
-from urllib.error import HTTPError
+from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
@@ -89,7 +89,9 @@ class RemoteSeat:
                 raise Refusal(localized(error.message)) from None
             except (OSError, HTTPException, ValueError) as error:
                 if not self.seats:
-                    raise Refusal(said("the host cannot be reached: {reason}", reason=error)) from None
+                    reason = error.reason if isinstance(error, URLError) else error
+                    text = getattr(reason, "strerror", None) or str(reason)
+                    raise Refusal(said("the host cannot be reached: {reason}", reason=text)) from None
             if not is_lost:
                 is_lost = True
                 click.echo(said("The connection is lost. Connecting again …"))

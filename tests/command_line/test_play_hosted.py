@@ -106,6 +106,7 @@ def test_a_link_that_leads_nowhere_is_refused(run: Run, game: kibitz.Game) -> No
         done = run("play", "--join", nowhere)
         assert done.exit_code == 2
         assert done.stderr.startswith("Error: the host cannot be reached: ")
+        assert "urlopen" not in done.stderr
 
 
 @pytest.mark.parametrize(

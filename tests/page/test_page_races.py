@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.page.board_page import cgp_of, opened, rows_of
+from tests.page.board_page import EMPTY, POSITION, cgp_of, opened, rows_of
 from tests.page.game_records import RECORD
 from tests.service.serving import wait_until
 
@@ -106,3 +107,29 @@ def test_a_record_that_is_read_late_does_not_replace_a_later_position(
         expect(page.locator("#board .tile")).to_have_count(0)
         release(page, waiting)
         assert rows_of(page) == ["15"] * 15
+
+
+def test_moves_of_the_board_before_a_play_cannot_be_chosen(browser: Browser, server: Server) -> None:
+    with opened(browser, server, POSITION.replace("DEEHRST/", "DEEHRST/AEINORT")) as page:
+        waiting = held(page, "**/analyze")
+        page.click("#moves tbody tr:first-child")
+        page.click("#play")
+        wait_until(lambda: page.evaluate("1") and waiting)
+        expect(page.locator("#moves tbody tr")).to_have_count(0)
+        release(page, waiting)
+        expect(page.locator("#moves tbody tr")).not_to_have_count(0)
+
+
+def test_late_moves_are_not_listed_for_another_position(browser: Browser, server: Server) -> None:
+    with opened(browser, server, EMPTY) as page:
+        waiting = held(page, "**/analyze")
+        page.focus("#rack")
+        page.keyboard.type("DOG")
+        wait_until(lambda: page.evaluate("1") and waiting)
+        page.clock.install()
+        page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))  # the page asks after a pause
+        page.keyboard.press("Backspace")
+        release(page, waiting)
+        expect(page.locator("#moves tbody tr")).to_have_count(0)
+        page.clock.resume()
+        expect(page.locator("#moves tbody tr:has-text('8G DO')")).to_have_count(1)

@@ -98,6 +98,7 @@ def test_a_phony_and_an_empty_bag_say_nothing_more(client: FlaskClient) -> None:
     [
         ({**PLAYED, "players": [{}, {}]}, ("/players/1", "no_last_move")),
         ({**PLAYED, "players": [{}, {"last_move": "8A CAB"}]}, ("/players/1/last_move", "bad_last_move")),
+        ({**PLAYED, "players": [{}, {"last_move": "8G CAT"}]}, ("/players/1/last_move", "bad_last_move")),
         ({**PLAYED, "players": [{}, {"last_move": "8G \U0001f600"}]}, None),
         ({**PLAYED, "players": [{}, {}, {"last_move": "8G CAB"}]}, ("/players", "not_two_players")),
         ({"cgp": "15/15"}, None),

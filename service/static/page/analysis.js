@@ -51,11 +51,13 @@ export function startAnalysis() {
       if (needsAll(now) && !now.fault) moreMoves();
       return;
     }
-    const isNewPosition = JSON.parse(asked || "null")?.cgp !== question?.cgp;
+    const boardOf = (/** @type {ReturnType<typeof movesQuestion>} */ one) => one?.cgp.split(" ")[0];
+    const isSameBoard = boardOf(JSON.parse(asked || "null")) === boardOf(question);
     asked = text;
     clearTimeout(timer);
     if (question) timer = setTimeout(askMoves, QUIET_MS);
-    update({ asking: question !== null, fault: unreached(state.fault), ...(question && !isNewPosition ? {} : { answer: question && state.answer }) });
+    // While a rack is typed its last moves stay; those of another board cannot be played.
+    update({ asking: question !== null, fault: unreached(state.fault), answer: question && isSameBoard ? state.answer : null });
   });
 }
 
@@ -72,6 +74,7 @@ async function askMoves() {
   update({ asking: true });
   try {
     const { found } = await askInOrder("/analyze", question);
+    if (asked !== JSON.stringify(question)) return; // the next question waits for a pause
     update({ asking: false, answer: found, heard: summary(found) });
     for (const one of [askMoves, moreMoves]) clearFault(one);
   } catch (error) {
