@@ -20,6 +20,15 @@ if TYPE_CHECKING:
 
 LOG = ".log li"
 OWN_TURN = "#playmove:visible"
+TOPS_OF_A_BUTTON = """async () => {
+    const top = () => document.getElementById("clearlaid").getBoundingClientRect().top;
+    const tops = [top()];
+    for (let turns = 0; turns < 200 && !document.getElementById("laid").textContent; turns += 1) {
+        tops.push(top());
+        await new Promise((done) => setTimeout(done, 20));
+    }
+    return [...tops, top()];
+}"""
 
 
 def lay(page: Page, at: str, letters: str) -> None:
@@ -70,6 +79,8 @@ def test_a_game_against_the_computer_is_played_and_continued_after_a_reload(
         assert scores(page) == [0, 0]
         assert rack(page) == "AABBCEG"
         lay(page, "8D", "cab")
+        tops = page.evaluate(TOPS_OF_A_BUTTON)
+        assert len(set(tops)) == 1, "what the tiles score does not move the button under a finger"
         page.click("#clearlaid")
         assert squares(page, "ghost") == []
         page.click("#tab-moves")
