@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 def test_an_empty_board_offers_four_ways_to_begin(browser: Browser, server: Server) -> None:
     with opened(browser, server, None) as page:
+        links = page.get_by_role("navigation", name="Training").get_by_role("link")
+        expect(links).to_have_text(["Puzzles", "Topping", "Word quiz"])
         page.click("#opengame")
         assert focused(page) == "Open a file"
         page.click("#tab-moves")

@@ -90,6 +90,7 @@ def test_a_game_by_mouse_and_keys_is_judged_as_duplicate(
         assert violations(page) == []
         hand_in(page)
         expect(page.get_by_role("status").first).to_have_text(f"That is the top: {first.top.score} points.")
+        expect(page.locator("#view")).to_contain_text(f"Word list: SmallRack: {first.rack}")
         expect(page.locator("#next")).to_be_focused()
         page.keyboard.press("Enter")
         page.wait_for_selector("#hand:visible")

@@ -61,7 +61,7 @@ function showOpen(now) {
   const { cgp, current, rounds } = now.sheet;
   showPosition(cgp, now.laid);
   view.replaceChildren(
-    make("h2", {}, t("Round {number}", current ?? {})),
+    make("h2", {}, t("Round {number}", current ?? {})), listLine(now),
     make("p", {}, t("Lay your best play: choose a square and type, or drag the tiles.")),
     ...(rounds.length ? [make("p", {}, soFar(now))] : []),
     make("p", { className: "buttons" }, endButton()));
@@ -86,7 +86,8 @@ function showJudged(now) {
   };
   const next = button(now.sheet.current ? t("Next round") : t("Show the result"), () => take(opened(now)), { id: "next", className: "primary" });
   view.replaceChildren(
-    make("h2", {}, t("Round {number}", last)),
+    make("h2", {}, t("Round {number}", last)), listLine(now),
+    make("p", {}, `${t("Rack")}: `, make("span", { className: "word" }, last.rack)),
     make("div", { className: "big", role: "status" }, ...verdictOf(last).map((line) => make("p", {}, line))),
     make("p", {}, soFar(now)),
     make("p", { className: "buttons" }, next, now.sheet.current ? endButton() : null),
@@ -97,9 +98,8 @@ function showJudged(now) {
 
 /** @param {Training} now */
 function showEnd(now) {
-  const list = state.lexicons.find(({ id }) => id === now.sheet.game.lexicon.id)?.name ?? now.sheet.game.lexicon.id;
   const copy = async () => {
-    const text = resultText(now, list);
+    const text = resultText(now, listName(now));
     try {
       await navigator.clipboard.writeText(text);
       update({ notice: t("The result is copied.") });
@@ -109,11 +109,17 @@ function showEnd(now) {
   };
   const again = button(t("New game"), () => { take(null); byId("begin").focus(); }, { id: "again", className: "primary" });
   view.replaceChildren(
-    make("h2", {}, t("The result")), make("p", { className: "big", role: "status" }, soFar(now)),
+    make("h2", {}, t("The result")), listLine(now), make("p", { className: "big", role: "status" }, soFar(now)),
     make("p", { className: "buttons" }, again, button(t("Copy the result"), copy, { id: "copy" })),
     roundTable(now));
   again.focus({ preventScroll: true });
 }
+
+/** @param {Training} now */
+const listName = ({ sheet: { game: { lexicon: { id } } } }) => state.lexicons.find((one) => one.id === id)?.name ?? id;
+
+/** @param {Training} now */
+const listLine = (now) => make("p", { className: "dim" }, `${t("Word list")}: ${listName(now)}`);
 
 const VIEWS = { open: showOpen, judged: showJudged, over: showEnd };
 
