@@ -120,7 +120,7 @@ function drawHead(head, answer, acts) {
   head.replaceChildren(
     playerTable(summary.players),
     make("p", { className: "buttons links" },
-      ...(mistakes.length ? [button(tn("Find it yourself: {count} mistake", "Find it yourself: {count} mistakes", mistakes.length),
+      ...(mistakes.length ? [button(tn("Find it yourself: {count} puzzle", "Find it yourself: {count} puzzles", mistakes.length),
         () => update({ puzzle: { list: mistakes, number: 0 } }), { id: "puzzles", className: "primary" })] : []),
       acts.search,
       button(t("Copy a link"), acts.link, { id: "copygame" }),
