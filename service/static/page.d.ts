@@ -26,6 +26,7 @@ type Found<Path extends string> =
   Path extends `/lexicons/${string}/cards/export` ? Answers["ExportedCards"] :
   Path extends `/lexicons/${string}/cards` ? Answers["CardPage"] :
   Path extends "/boards" ? Answers["BoardList"] :
+  Path extends "/equipment/check" ? Answers["Equipment"] :
   Path extends "/lexicons" ? Answers["LexiconList"] :
   Path extends "/tile-sets" ? Answers["TileSetList"] :
   Path extends "/rule-sets" ? Answers["RuleSetList"] :
