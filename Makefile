@@ -80,7 +80,7 @@ lint: $(TOOLS) build/api.d.ts ## ruff, mypy --strict, import-linter, cython-lint
 	$(BIN)/cython-lint engine lab
 	$(BIN)/hadolint Dockerfile
 	$(NODE)/node_modules/.bin/tsc --project $(NODE)
-	$(NODE)/node_modules/@biomejs/cli-*/biome lint --config-path $(NODE) --error-on-warnings service/static/*.js service/static/page service/static/judge service/static/topping service/static/quiz service/static/join service/static/puzzles
+	$(NODE)/node_modules/@biomejs/cli-*/biome lint --config-path $(NODE) --error-on-warnings service/static/*.js service/static/page service/static/judge service/static/topping service/static/quiz service/static/join service/static/puzzles service/static/editor
 
 # From Python 3.12 on sys.monitoring counts lines at almost no cost; with 3.11 the tests would take twice as long.
 unit-test: $(TOOLS) ## the tests without the slow ones, on up to four cores; coverage with Python 3.12 or later

@@ -8,6 +8,7 @@ time it may take.
 
 from engine.rules.alphabet import BLANK_FLAG, MAX_LETTERS, Alphabet
 from engine.rules.board_layout import MAX_SIDE, MIN_SIDE, BoardLayout, board_layout, board_layout_ids
+from engine.rules.equipment_text import TextFault, text_faults
 from engine.rules.rule_set import (
     CHALLENGE_RULES,
     ENDINGS,
@@ -33,6 +34,7 @@ __all__ = [
     "Alphabet",
     "BoardLayout",
     "RuleSet",
+    "TextFault",
     "TileSet",
     "TimeControl",
     "board_layout",
@@ -40,6 +42,7 @@ __all__ = [
     "default_rule_set",
     "rule_set",
     "rule_set_ids",
+    "text_faults",
     "tile_set",
     "tile_set_ids",
 ]

@@ -11,7 +11,7 @@ import unicodedata
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import InvalidInput, excerpt
+from engine.errors import Fault, InvalidInput, excerpt
 from engine.messages import Text, message
 from engine.rules.readings import readings, unreadable
 
@@ -78,11 +78,7 @@ class Alphabet:
         self._by_letter: dict[str, int] = {letter: index + 1 for index, letter in enumerate(letters)}
         if len(self._by_letter) < self.size:
             twice = next(letter for letter in letters if letters.count(letter) > 1)
-            raise InvalidInput(
-                Text("the letter {letter} occurs twice in the tile set", letter=twice),
-                code="letter_twice",
-                field="tile_set",
-            )
+            raise InvalidInput.collected([letter_twice(twice, "tile_set")])
         self._characters = frozenset("".join(letters))
         self.notation: Mapping[str, int] = _notation(self.letters)
         self.spellings: Mapping[str, int] = {**self.notation, **_other_spellings(self.notation)}
@@ -257,7 +253,16 @@ def composed(text: str) -> str:
     return "".join([unicodedata.normalize("NFC", piece) for piece in PIECE.findall(text)])
 
 
-def check_letter(letter: str) -> None:
+def letter_twice(letter: str, field: str) -> Fault:
+    """Return the fault of a tile set that has a letter again, at `field`."""
+    return Fault(
+        "letter_twice",
+        Text("the letter {letter} occurs twice in the tile set", letter=excerpt(letter)),
+        field,
+    )
+
+
+def check_letter(letter: str, field: str = "tile_set") -> None:
     """Raise InvalidInput unless a text can be a tile: 1 to 3 upper-case letters that have a lower case."""
     lower = letter.lower()
     if not 1 <= len(letter) <= MAX_LETTER_LENGTH:
@@ -279,7 +284,7 @@ def check_letter(letter: str) -> None:
     raise InvalidInput(
         Text(template, text=excerpt(letter), reason=name, count=len(letter), most=MAX_LETTER_LENGTH),
         code="bad_letter",
-        field="tile_set",
+        field=field,
     )
 
 

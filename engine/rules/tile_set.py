@@ -7,19 +7,22 @@ import hashlib
 import io
 import unicodedata
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.errors import Fault, InvalidInput, NotFound, check_known, excerpt, quoted
+from engine.errors import Fault, InvalidInput, NotFound, check_known, excerpt, message_of
 from engine.messages import Text, message
-from engine.rules.alphabet import Alphabet
+from engine.rules.alphabet import MAX_LETTERS, Alphabet, check_letter, letter_twice
 from engine.rules.data_files import data_ids, data_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 MAX_COUNT: Final = 63
 MAX_VALUE: Final = 99
 MAX_TILES: Final = 400
+MAX_ITEMS: Final = 2 * MAX_LETTERS + 1
+"""The items that are read; so many are always too many letters, or the same letter twice."""
 HUGE: Final = 10**9
 """Messages do not repeat numbers of this size."""
 HEADING: Final = ["letter", "count", "value", "is_vowel"]
@@ -99,11 +102,11 @@ class TileSet:
                 raise InvalidInput.collected(
                     [_unreadable(1, Text("the first line must be {heading}", heading=",".join(HEADING)))]
                 )
-            for row in reader:
+            for row in islice(reader, MAX_ITEMS):
                 try:
                     items.append(_read_line(row))
                 except ValueError as error:
-                    faults.append(_unreadable(reader.line_num, str(error)))
+                    faults.append(_unreadable(reader.line_num, message_of(error)))
         except csv.Error as error:
             faults.append(_unreadable(reader.line_num, str(error)))
         if faults:
@@ -121,30 +124,35 @@ class TileSet:
 
         Without `is_vowel`, the letters A, E, I, O and U with any accent are vowels. Without an item for "?",
         the set has no blank. Limits: 1 to 63 letters of 1 to 3 characters, counts to 63, values to 99, 400
-        tiles in all. Raises InvalidInput naming the letter.
+        tiles in all. Raises InvalidInput with every fault; the `field` of one of an item, counted from 0, is
+        "tile_set/ITEM" or a name below it.
         """
         letters: list[str] = []
         counts, values = [0], [0]
         vowel_marks: list[Any] = [False]
-        blank_seen = False
+        faults: list[Fault] = []
+        seen: set[str] = set()
+        is_counted = True
         for index, item in enumerate(items):
-            if index > 2 * MAX_COUNT:
+            if index >= MAX_ITEMS:
                 break  # far over the limit, so the alphabet below raises
-            letter, count, value = _item(item, index)
+            try:
+                letter, count, value = _item(item, index)
+            except InvalidInput as error:
+                faults += error.faults
+                is_counted = False
+                continue
+            faults += _item_faults(letter, count, value, letter in seen, f"tile_set/{index}")
+            seen.add(letter)
             if letter == "?":
-                if blank_seen:
-                    raise InvalidInput(
-                        Text("the blank '?' occurs twice in the tile set"),
-                        code="letter_twice",
-                        field="tile_set",
-                    )
-                blank_seen = True
                 counts[0], values[0] = count, value
                 continue
             letters.append(letter)
             counts.append(count)
             values.append(value)
             vowel_marks.append(item.get("is_vowel"))
+        if faults:
+            raise InvalidInput.collected([*faults, *(_total_faults(counts) if is_counted else ())])
         alphabet = Alphabet(letters)
         vowels = [
             _is_vowel(letter) if vowel is None else bool(vowel)
@@ -174,7 +182,7 @@ def _load(name: str) -> TileSet:
 
 def _read_line(row: Sequence[str]) -> dict[str, Any]:
     if len(row) != len(HEADING):
-        raise ValueError(f"it has {len(row)} of {len(HEADING)} cells")
+        raise ValueError(Text("it has {count} of {cells} cells", count=len(row), cells=len(HEADING)))
     letter, count, value, vowel = row
     numbers = {"count": _number(count), "value": _number(value), "is_vowel": _number(vowel) == 1}
     return {"letter": letter, **numbers}
@@ -187,7 +195,7 @@ def _unreadable(line: int, reason: str) -> Fault:
 
 def _number(cell: str) -> int:
     if not (cell.isascii() and cell.isdigit() and len(cell) < 10):
-        raise ValueError(f"{quoted(cell)} is not a number")
+        raise ValueError(Text("'{text}' is not a number", text=excerpt(cell)))
     return int(cell)
 
 
@@ -238,14 +246,37 @@ def _faults(
         )
         return
     for letter, count, value in zip(("?", *alphabet.letters), counts, values, strict=True):
-        if not 0 <= count <= MAX_COUNT:
-            detail = Text("the count of {letter} must be 0 to {most}", letter=letter, most=MAX_COUNT)
-            yield Fault("bad_count", detail, "tile_set")
-        if not 0 <= value <= MAX_VALUE:
-            detail = Text("the value of {letter} must be 0 to {most}", letter=letter, most=MAX_VALUE)
-            yield Fault("bad_value", detail, "tile_set")
-    if values[0] != 0:
-        yield Fault("bad_value", Text("the value of the blank must be 0"), "tile_set")
+        yield from _number_faults(letter, count, value, "tile_set")
+    yield from _total_faults(counts)
+
+
+def _item_faults(letter: str, count: int, value: int, is_known: bool, field: str) -> Iterator[Fault]:
+    """Yield what is wrong with an item of a tile set by itself, or because its letter is known already."""
+    if letter != "?":
+        try:
+            check_letter(letter, field)
+        except InvalidInput as error:
+            yield from error.faults
+    if is_known and letter == "?":
+        yield Fault("letter_twice", Text("the blank '?' occurs twice in the tile set"), field)
+    elif is_known:
+        yield letter_twice(letter, field)
+    yield from _number_faults(letter, count, value, field)
+
+
+def _number_faults(letter: str, count: int, value: int, field: str) -> Iterator[Fault]:
+    name = excerpt(letter)
+    if not 0 <= count <= MAX_COUNT:
+        detail = Text("the count of {letter} must be 0 to {most}", letter=name, most=MAX_COUNT)
+        yield Fault("bad_count", detail, field)
+    if not 0 <= value <= MAX_VALUE:
+        detail = Text("the value of {letter} must be 0 to {most}", letter=name, most=MAX_VALUE)
+        yield Fault("bad_value", detail, field)
+    elif letter == "?" and value:
+        yield Fault("bad_value", Text("the value of the blank must be 0"), field)
+
+
+def _total_faults(counts: Sequence[int]) -> Iterator[Fault]:
     total = sum(counts)
     if not 1 <= total <= MAX_TILES:
         count = max(-HUGE, min(total, HUGE))

@@ -19,6 +19,7 @@ from engine import (
     message,
     parse_move,
     printable,
+    text_faults,
     tile_set,
 )
 from kibitz.cli import Group
@@ -31,7 +32,7 @@ from kibitz.cli.terminal import shown
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine import Fault, Lexicon, Player
+    from engine import Lexicon, Player, TextFault
 
 BLANK_FLAG = 0x80
 PREMIUMS = {
@@ -254,9 +255,11 @@ def check_command(context: click.Context, file: Path) -> None:
     try:
         layout = BoardLayout.from_text(text, file_id(file))
     except InvalidInput as error:
-        console.print(_faulty_text(text.splitlines(), error.faults), soft_wrap=True)
-        for fault in error.faults:
-            click.echo(f"{shown(str(file))}: {_line_of(fault)}{localized(fault.detail)}", err=True)
+        faults = text_faults(error)
+        console.print(_faulty_text(text.splitlines(), faults), soft_wrap=True)
+        for fault in faults:
+            line = f"line {fault.line}: " if fault.line else ""
+            click.echo(f"{shown(str(file))}: {line}{localized(fault.detail)}", err=True)
         context.exit(1)
     tiles = tile_set("english")  # a board without tiles looks the same with any
     empty = Position(Board.empty(layout.side), layout, tiles, default_rule_set(tiles.id))
@@ -270,25 +273,18 @@ def check_command(context: click.Context, file: Path) -> None:
     )
 
 
-def _place_of(fault: Fault) -> list[int]:
-    """Return the row and the column of a fault, from 0, as far as it has them."""
-    return [int(step) for step in fault.field.split("/")[1:]]
-
-
-def _line_of(fault: Fault) -> str:
-    return "".join(f"line {row + 1}: " for row in _place_of(fault)[:1])
-
-
-def _faulty_text(lines: Sequence[str], faults: Sequence[Fault]) -> Text:
+def _faulty_text(lines: Sequence[str], faults: Sequence[TextFault]) -> Text:
     """Return the lines of a board as they are in the file, with the faulty squares and lines marked."""
-    places = [_place_of(fault) for fault in faults]
+    faulty_lines = {fault.line for fault in faults}
+    whole_lines = {fault.line for fault in faults if fault.square is None}
+    squares = {fault.square for fault in faults}
     width = max(map(len, lines), default=0)
     heading = "".join(f" {chr(65 + column)} " for column in range(min(width, 26)))
     text = Text(f"    {heading}\n", no_wrap=True)
-    for row, line in enumerate(lines):
-        text.append(f" {row + 1:>2} ", EDGE)
+    for number, line in enumerate(lines, 1):
+        text.append(f" {number:>2} ", EDGE)
         for column, mark in enumerate(line):
-            faulty = [row] in places or [row, column] in places
+            faulty = number in whole_lines or f"{number}{chr(65 + column)}" in squares
             text.append(f" {printable(mark)} ", FAULT if faulty else "")
-        text.append(" <\n" if any(place[:1] == [row] for place in places) else "\n", FAULT)
+        text.append(" <\n" if number in faulty_lines else "\n", FAULT)
     return text

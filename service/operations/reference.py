@@ -1,13 +1,16 @@
-"""The operations that list reference data: lexicons, boards, tile sets, rule sets, and the version."""
+"""The operations on reference data: lexicons, boards, tile sets, rule sets, version; texts of one's own."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import orjson
 
 from engine import (
+    BoardLayout,
+    InvalidInput,
+    TileSet,
     __version__,
     board_layout,
     board_layout_ids,
@@ -15,6 +18,7 @@ from engine import (
     format_square,
     rule_set,
     rule_set_ids,
+    text_faults,
     tile_set,
     tile_set_ids,
 )
@@ -26,12 +30,17 @@ from service.schemas.answers import (
     TileSetListSchema,
     VersionSchema,
 )
+from service.schemas.equipment import MAX_FAULTS, EquipmentRequestSchema, EquipmentSchema
 from service.schemas.fields import RequestSchema
 from service.state import state
 
 if TYPE_CHECKING:
-    from engine import BoardLayout, LexiconEntry, TileSet
+    from collections.abc import Callable
+
+    from engine import LexiconEntry, TextFault
     from service.operations.operation import Call
+
+Equipment = TypeVar("Equipment", BoardLayout, TileSet)
 
 
 @operation(RequestSchema())
@@ -70,6 +79,31 @@ def list_rule_sets(data: dict[str, Any], call: Call) -> bytes:
 def version(data: dict[str, Any], call: Call) -> bytes:
     """Return the version of the service."""
     return orjson.dumps(VersionSchema().dump({"name": "kibitz", "version": __version__}))
+
+
+@operation(EquipmentRequestSchema())
+def check_equipment(data: dict[str, Any], call: Call) -> bytes:
+    """Check the text of a board, of a tile set, or of both."""
+    board, board_faults = _checked(data.get("board"), BoardLayout.from_text)
+    tiles, tile_faults = _checked(data.get("tile_set"), TileSet.from_csv)
+    found = {
+        "board": board and _board(board),
+        "tile_set": tiles and _tile_set(tiles),
+        "faults": [fault.rendered(call.lang) for fault in (*board_faults, *tile_faults)],
+    }
+    return orjson.dumps(EquipmentSchema().dump(found))
+
+
+def _checked(
+    text: str | None, read: Callable[[str, str], Equipment]
+) -> tuple[Equipment | None, list[TextFault]]:
+    """Return what a text holds, or its faults."""
+    if text is None:
+        return None, []
+    try:
+        return read(text, "custom"), []
+    except InvalidInput as error:
+        return None, text_faults(error)[:MAX_FAULTS]
 
 
 def _lexicon(entry: LexiconEntry, default: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from service.resources import (
     annotate,
     batch,
     duplicate,
+    equipment,
     health,
     hints,
     jobs,
@@ -37,5 +38,6 @@ BLUEPRINTS: Final = (
     quiz.blueprint,
     pictures.blueprint,
     reference.blueprint,
+    equipment.blueprint,
     health.blueprint,
 )

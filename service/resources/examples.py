@@ -135,6 +135,19 @@ LEAVES: dict[str, Any] = {
         "value": {"cgp": CGP, "racks": ["ERS", "E?", "UU"], "parts": False},
     },
 }
+EQUIPMENT: dict[str, Any] = {
+    "faults": {
+        "summary": "a board with an unknown mark, and a tile set with a letter twice",
+        "value": {
+            "board": "\n".join(["x.........", *[".........."] * 9, "starts 5E 6F"]),
+            "tile_set": "letter,count,value,is_vowel\n?,2,0,0\nA,9,1,1\nA,2,3,0\n",
+        },
+    },
+    "none": {
+        "summary": "a board without a fault",
+        "value": {"board": "\n".join(["T........T", *[".........."] * 8, "T........T", "starts 5E"])},
+    },
+}
 OPPONENT_RACKS: dict[str, Any] = {
     "last_move": {
         "summary": "after a play of six tiles",

@@ -1,4 +1,4 @@
-"""Pages for browsers: the board at /, /judge, /topping, /quiz, /puzzles, /docs; /openapi.json, the element.
+"""Pages for browsers: the board at /, /judge, /topping, /quiz, /puzzles, /editor, /docs; their documents.
 
 `/kibitz-board.js` is the custom element for pages of any origin, as one file. The pages of the service load
 its two files from the static folder, where their addresses name the version.
@@ -72,6 +72,13 @@ def quiz() -> Response:
 def puzzles() -> Response:
     """Return the page that makes puzzles of the mistakes of recorded games."""
     return _page(render_template("puzzles.html"))
+
+
+@blueprint.get("/editor")
+@public
+def editor() -> Response:
+    """Return the page on which boards and tile sets are drawn."""
+    return _page(render_template("editor.html"))
 
 
 @blueprint.get("/docs")

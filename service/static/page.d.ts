@@ -26,6 +26,7 @@ type Found<Path extends string> =
   Path extends `/lexicons/${string}/cards/export` ? Answers["ExportedCards"] :
   Path extends `/lexicons/${string}/cards` ? Answers["CardPage"] :
   Path extends "/boards" ? Answers["BoardList"] :
+  Path extends "/equipment/check" ? Answers["Equipment"] :
   Path extends "/lexicons" ? Answers["LexiconList"] :
   Path extends "/tile-sets" ? Answers["TileSetList"] :
   Path extends "/rule-sets" ? Answers["RuleSetList"] :
@@ -99,8 +100,8 @@ interface Cursor {
   rest?: string; // what is still to be typed of a tile of two letters that is laid already; typing it changes nothing
 }
 
-/** `rules` and `tile_set`: if not those of the lexicon. */
-interface Settings { lexicon: string; board: string; rules?: string; tile_set?: string }
+/** `board` and `tile_set`: ids, or the contents of those of one's own; `rules` and `tile_set`: if not those of the lexicon. */
+interface Settings { lexicon: string; board: string | BoardRows; rules?: string; tile_set?: string | Letter[] }
 
 interface Fault { text: string; lines: string[]; squares: string[]; kind: string; retry: (() => void) | null }
 
@@ -373,3 +374,13 @@ interface Result { asked: number; right: number }
 
 /** Say what failed, with a button to do it again. */
 type Complain = (error: unknown, retry?: (() => void) | null) => void;
+
+/** A tile as it is edited at /editor: the numbers as they are typed. */
+interface TileRow { letter: string; count: string; value: string; vowel: boolean }
+
+/** What is edited at /editor: a board, whose rows may have any marks, and the tiles, the blank first. */
+interface Draft { board: BoardRows; tiles: TileRow[] }
+
+/** Whether painting a square paints its images too. */
+type Symmetry = "none" | "sides" | "axes" | "all";
+type EquipmentFault = Answers["TextFault"];

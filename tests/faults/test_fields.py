@@ -159,6 +159,7 @@ def paths(*quick: str) -> list[Any]:
         "/duplicate",
         "/words/judge",
         "/board.svg",
+        "/equipment/check",
     )
     return [
         path if path in quick else pytest.param(path, marks=pytest.mark.slow)

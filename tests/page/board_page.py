@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from math import isqrt
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import parse_qs
 
@@ -99,13 +100,13 @@ def squares(page: Page, kind: str) -> list[str]:
     found: list[int] = page.eval_on_selector_all(
         "#board .sq", f"all => all.flatMap((one, at) => one.classList.contains('{kind}') ? [at] : [])"
     )
-    side = 15 if page.locator("#board .sq").count() == 225 else 21
+    side = isqrt(page.locator("#board .sq").count())
     return [f"{at // side + 1}{chr(65 + at % side)}" for at in found]
 
 
 def square(page: Page, name: str) -> Any:
     """Return the locator of a square such as 8H."""
-    side = 15 if page.locator("#board .sq").count() == 225 else 21
+    side = isqrt(page.locator("#board .sq").count())
     return page.locator("#board .sq").nth((int(name[:-1]) - 1) * side + ord(name[-1]) - 65)
 
 

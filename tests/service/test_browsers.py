@@ -58,7 +58,7 @@ def test_a_view_may_set_a_header_itself(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/judge", "/topping", "/puzzles", "/docs", "/kibitz-board.js", PICTURE]
+    "path", ["/", "/judge", "/topping", "/puzzles", "/editor", "/docs", "/kibitz-board.js", PICTURE]
 )
 def test_an_unchanged_page_has_its_headers_again(client: FlaskClient, path: str) -> None:
     first = client.get(path).headers

@@ -190,6 +190,7 @@ OPERATIONS = [
             "/duplicate",
             *CARDS,
             "/quiz/reviews",
+            "/equipment/check",
             "/games/annotate",
         )
     ),

@@ -42,7 +42,7 @@ export function startBoard(board, typing) {
   const changed = changedFields();
   const show = () => {
     const { letters, ...view } = boardView(state);
-    if (!view.layout || view.layout.side !== view.position.side) return;
+    if (view.layout?.rows.length !== view.position.side) return;
     for (const name of changed({ ...view, letters })) {
       if (name !== "letters") board[name] = view[/** @type {keyof typeof view} */ (name)];
       else if (letters) board.values = valuesOf(state);

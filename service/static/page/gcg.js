@@ -11,8 +11,9 @@ import { standOf } from "./match.js";
 export function writeGcg(game, letters) {
   const nicks = nicknames(game.seats.map(({ name }) => name));
   const lines = ["#character-encoding UTF-8", ...game.seats.map(({ name }, at) => `#player${at + 1} ${nicks[at]} ${oneLine(name)}`), `#lexicon ${game.settings.lexicon}`];
-  if (game.settings.board !== "standard15") lines.push(`#board-layout ${game.settings.board}`);
-  lines.push(`#tile-distribution ${game.settings.tile_set}`);
+  const { board, tile_set } = game.settings;
+  if (typeof board === "string" && board !== "standard15") lines.push(`#board-layout ${board}`);
+  if (typeof tile_set === "string") lines.push(`#tile-distribution ${tile_set}`);
   const say = (/** @type {number} */ seat, /** @type {(string | number)[]} */ ...parts) => lines.push(`>${nicks[seat]}: ${parts.filter((one) => one !== "").join(" ")}`);
   for (const step of game.steps) {
     const { kind, player, rack, move, score, seconds, after } = step;

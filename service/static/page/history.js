@@ -14,7 +14,7 @@ import { t } from "./texts.js";
 function writeAddress({ position, settings }) {
   const note = noteOf(position);
   const parts = Object.entries({ cgp: writeCgp(position), ...settings, note: note.length > MAX_LINKED ? "" : note }).filter(([, value]) => value);
-  const plain = (/** @type {string} */ text) =>
+  const plain = (/** @type {any} */ text) =>
     encodeURIComponent(text).replaceAll("%20", "+").replaceAll("%2F", "/").replaceAll("%3F", "?");
   return `#${parts.map(([name, value]) => `${name}=${plain(value)}`).join("&")}`;
 }
@@ -27,7 +27,7 @@ function writeAddress({ position, settings }) {
  * @returns {Place}
  */
 export function placeOf({ position, settings }, now) {
-  const known = (/** @type {{id: string}[]} */ all, /** @type {(string | undefined)[]} */ ...ids) =>
+  const known = (/** @type {{id: string}[]} */ all, /** @type {any[]} */ ...ids) =>
     ids.find((id) => all.some((one) => one.id === id));
   const fits = now.boards.filter(({ side }) => side === position.side);
   const board = known(fits, settings.board, now.settings.board, fits[0]?.id);

@@ -7,6 +7,9 @@ const MINUTE = 60;
 /** @param {Game} game @returns {Stand} */
 export const standOf = (game) => game.steps.at(-1)?.after ?? game.start;
 
+/** Return whether a board or tiles are a person's own. @param {Settings} settings */
+export const isOwn = ({ board, tile_set }) => [board, tile_set].some((one) => typeof one === "object");
+
 /** @param {Game} game */
 export const hasClock = ({ time }) => time.per_game !== null || time.per_move !== null;
 

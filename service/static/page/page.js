@@ -13,7 +13,7 @@ import { startHistory, updateAddress } from "./history.js";
 import { startLexicon } from "./lexicon.js";
 import { startMoves } from "./moves.js";
 import { startNotes } from "./notes.js";
-import { startPlay } from "./play.js";
+import { restoreGame, startPlay } from "./play.js";
 import { startKeyboard, startRack } from "./rack.js";
 import { startScenes } from "./scene.js";
 import { startSearch, startSearchView } from "./search.js";
@@ -130,6 +130,7 @@ async function load(asked = askForLists()) {
     startHistory(complain, openLink);
     update({ isReady: true });
     restoreReview();
+    restoreGame();
   } catch (error) {
     complain(error, () => load());
   }

@@ -13,9 +13,10 @@ import { gameForm } from "./play_setup.js";
 import { challenge, computerTurn, makeMove, previewMove } from "./play_turns.js";
 import { gameView } from "./play_view.js";
 import { saveFile } from "./files.js";
-import { fileText, onStoredElsewhere, readFile, storeGame } from "./saved_games.js";
+import { BEGUN, fileText, onStoredElsewhere, readFile, storeGame, storedGames } from "./saved_games.js";
 import { endScene, showScene } from "./scene.js";
-import { state, subscribe, table, update } from "./state.js";
+import { state, subscribe, table, tileSetOf, update } from "./state.js";
+import { storeText, storedText } from "./storage.js";
 import { t } from "./texts.js";
 import { squaresOf } from "./turns.js";
 
@@ -58,6 +59,16 @@ function sitDown(match) {
   failed = "";
   take(match, null);
   showRack();
+}
+
+/** Continue the game that the page /editor has begun, if any. */
+export function restoreGame() {
+  const begun = storedText(BEGUN, "sessionStorage");
+  const match = storedGames().find(({ id }) => id === begun);
+  storeText(BEGUN, "", "sessionStorage");
+  if (!match) return;
+  update({ panel: "play" });
+  sitDown(match);
 }
 
 /** Scroll to the rack if it is not in view. */
@@ -213,11 +224,11 @@ function review() {
 
 function record() {
   const { match } = table();
-  return writeGcg(match, state.tileSets.get(match.settings.tile_set ?? "") ?? []);
+  return writeGcg(match, tileSetOf({ ...state, settings: match.settings }));
 }
 
 const saveGcg = () => saveFile("game.gcg", record(), "text/plain");
-const saveJson = () => saveFile("game.json", fileText(table().match, clock.seconds), "application/json");
+const saveJson = async () => saveFile("game.json", await fileText(table().match, clock.seconds), "application/json");
 
 /** @param {File} file */
 async function loadFile(file) {

@@ -4,7 +4,7 @@ import { clockText } from "./clock.js";
 import { signed } from "./columns.js";
 import { button, byId, make, write } from "./dom.js";
 import { hintBox } from "./hints.js";
-import { challengeable, hasClock, standOf, takenBack } from "./match.js";
+import { challengeable, hasClock, isOwn, standOf, takenBack } from "./match.js";
 import { moveParts } from "./move_text.js";
 import { rackText, rackTiles } from "./position.js";
 import { rackButton } from "./rack.js";
@@ -165,7 +165,7 @@ function drawResult(element, match, acts) {
         over.penalties[at] ? t("\u2212{points} for time", { points: over.penalties[at] }) : "",
         over.left[at] ? t("{tiles} left", { tiles: over.left[at] }) : "",
       ].filter(Boolean).join(", "))))),
-    make("p", { className: "buttons" }, button(t("Go through the game"), acts.review, { id: "reviewgame", className: "primary" })));
+    isOwn(match.settings) ? null : make("p", { className: "buttons" }, button(t("Go through the game"), acts.review, { id: "reviewgame", className: "primary" })));
 }
 
 /**

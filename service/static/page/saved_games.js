@@ -1,30 +1,33 @@
 // Saved games: in this browser, or as files of `kibitz play` (docs/playing.md).
 
 import { parsed } from "./api.js";
-import { begun, tilesOf } from "./match.js";
+import { begun, isOwn, tilesOf } from "./match.js";
 import { challenge, challenged, makeMove } from "./play_turns.js";
 import { rackTiles } from "./position.js";
-import { state } from "./state.js";
+import { layoutOf, state, tileSetOf } from "./state.js";
 import { storeText, storedNames, storedText } from "./storage.js";
 import { t } from "./texts.js";
 
 const FORMAT = "kibitz game 2";
 const PREFIX = "kibitz-game-2-"; // another number if what is stored changes
 const MAX_STORED = 12;
+export const BEGUN = "kibitz-begun"; // the name of the stored game that the page continues when it opens
 
 /**
  * Return a game as the text of a file; its current turn has taken some seconds.
  * @param {Game} game
  * @param {number} seconds
  */
-export function fileText({ seats, settings, rules, time, seed, allow_phonies, start, steps }, seconds) {
-  const { lexicon: id, board, tile_set } = settings;
+export async function fileText({ seats, settings, rules, time, seed, allow_phonies, start, steps }, seconds) {
+  const { lexicon: id, board: layout, tile_set } = settings;
   return JSON.stringify({
-    format: FORMAT, lexicon: { id, sha256: wordsOf(id) }, tile_set, layout: board, rules,
+    format: FORMAT, lexicon: { id, sha256: wordsOf(id) }, ...(isOwn(settings) ? (await contents()).written(settings) : { tile_set, layout }), rules,
     players: seats.map(({ name }) => name), levels: seats.map(({ level }) => level), time, seed, allow_phonies,
     racks: start.racks, actions: steps.flatMap(actionOf), seconds,
   });
 }
+
+const contents = () => import("../editor/contents.js"); // of boards and tile sets in files, which few people open
 
 /** @param {string} id */
 const wordsOf = (id) => state.lexicons.find((one) => one.id === id)?.sha256;
@@ -57,17 +60,18 @@ export async function readFile(text) {
   }
   if (!wordsOf(lexicon.id)) throw new Error(t("The word list of this game, {lexicon}, is not on this server.", { lexicon: lexicon.id }));
   if (wordsOf(lexicon.id) !== lexicon.sha256) throw new Error(t("This game was played with another edition of {lexicon}.", { lexicon: lexicon.id }));
-  const board = state.boards.find(({ id }) => id === layout);
-  const letters = state.tileSets.get(tile_set);
-  if (!board || !letters) throw new Error(t("This game has a board or tiles of its own, which the page does not know."));
-  const bag = tilesOf(letters);
+  const settings = { lexicon: lexicon.id, ...(await contents()).read(layout, tile_set) };
+  const place = { ...state, settings };
+  const side = layoutOf(place)?.rows.length;
+  const bag = tilesOf(tileSetOf(place));
+  if (!side || !bag.length) throw new Error(t("This game has a board or tiles of its own, which the page does not know."));
   for (const tile of racks.flatMap(rackTiles)) bag.splice(bag.indexOf(tile), 1);
   const { federation: _, language: _language, id, ...values } = rules;
   let game = begun({
     seats: players.map((/** @type {string} */ name, /** @type {number} */ at) => ({ name, level: levels[at] })),
-    settings: { lexicon: lexicon.id, board: layout, tile_set }, rules: id && id !== "custom" ? { id, ...values } : values,
+    settings, rules: id && id !== "custom" ? { id, ...values } : values,
     allow_phonies: allow_phonies && rules.challenge_rule !== "void", time, seed,
-  }, racks, bag, board.side);
+  }, racks, bag, side);
   for (const action of actions) game = await withAction(game, action);
   return { ...game, taken: seconds };
 }

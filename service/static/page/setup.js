@@ -133,7 +133,7 @@ export function offerChoices({ boards, ruleSets }, [board, rules]) {
  * @param {HTMLSelectElement[]} menus of boards and rules
  */
 export function showChoices({ settings }, [board, rules]) {
-  board.value = settings.board;
+  board.value = /** @type {string} */ (settings.board);
   rules.value = settings.rules ?? "";
 }
 
@@ -236,7 +236,7 @@ async function example() {
   try {
     let { start: stand } = newGame({
       seats: [seat, seat], settings, rules: {}, allow_phonies: false, time: { per_game: null, per_move: null, overtime: "points" }, seed,
-    }, tilesOf(tileSetOf(state)), layout.side);
+    }, tilesOf(tileSetOf(state)), layout.rows.length);
     for (let turn = 0; turn < TURNS; turn += 1) {
       const { cgp, bag, passes } = stand;
       stand = standAfter(stand, (await ask("/play", { ...settings, cgp, bag, passes, seed, level: LEVEL })).found);

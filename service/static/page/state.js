@@ -121,17 +121,18 @@ export const table = () => /** @type {Table} */ (state.game);
 /**
  * Return the layout of the board, if it is known.
  * @param {State} now
+ * @returns {BoardRows | undefined}
  */
-export const layoutOf = (now) => now.boards.find(({ id }) => id === now.settings.board);
+export const layoutOf = ({ boards, settings: { board } }) => (typeof board === "string" ? boards.find(({ id }) => id === board) : board);
 
 /**
- * Return the tiles of the lexicon's set, the blank first.
- * @param {State} now
+ * Return the tiles of the tile set in use.
+ * @param {Pick<State, "lexicons" | "tileSets" | "settings">} now
  * @returns {Letter[]}
  */
 export function tileSetOf(now) {
   const { lexicon, tile_set = now.lexicons.find(({ id }) => id === lexicon)?.tile_set } = now.settings;
-  return now.tileSets.get(tile_set ?? "") ?? NO_LETTERS;
+  return (typeof tile_set === "object" ? tile_set : now.tileSets.get(tile_set ?? "")) ?? NO_LETTERS;
 }
 
 /**

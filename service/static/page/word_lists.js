@@ -1,9 +1,6 @@
 // The word lists of the server: which one to begin with, and menus of them.
 
-import { storeText, storedText } from "./storage.js";
 import { language } from "./texts.js";
-
-const STORED = "kibitz-training-lexicon";
 
 /**
  * Return the lists whose tables are not damaged.
@@ -30,16 +27,3 @@ export function firstList(lists) {
  */
 export const offerLists = (menu, lists, first = [], last = []) =>
   menu.replaceChildren(...first, ...lists.map(({ id, name, about }) => Object.assign(new Option(name, id), { title: about })), ...last);
-
-/**
- * Fill the menu of a page of training. It begins with the list of the address, else the one chosen last.
- * @param {HTMLSelectElement} menu
- * @param {Lexicons} lists
- */
-export function offerTrainingLists(menu, lists) {
-  const usable = usableLists(lists);
-  const wanted = [new URLSearchParams(location.hash.slice(1)).get("lexicon"), storedText(STORED)];
-  offerLists(menu, usable);
-  menu.value = wanted.find((id) => usable.some((one) => one.id === id)) ?? firstList(usable);
-  menu.addEventListener("change", () => storeText(STORED, menu.value));
-}

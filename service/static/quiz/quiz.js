@@ -4,7 +4,7 @@ import { ask, onWait, Problem } from "../page/api.js";
 import { button, byId, keepFocus, make, write } from "../page/dom.js";
 import { fileButton, saveFile } from "../page/files.js";
 import { loadTexts, offerLanguages, shownNumber, t } from "../page/texts.js";
-import { offerTrainingLists } from "../page/word_lists.js";
+import { offerTrainingLists } from "../topping/training_lists.js";
 import { CHOICES, deckOf } from "./deck.js";
 import { exported, imported } from "./exchange.js";
 import { countsOf, joined, readProgress, storedProgress, storeProgress } from "./progress.js";

@@ -9,10 +9,10 @@ import { readCgp } from "../page/position.js";
 import { showScene } from "../page/scene.js";
 import { state, subscribe, update } from "../page/state.js";
 import { languageName, loadTexts, offerLanguages, t } from "../page/texts.js";
-import { offerTrainingLists } from "../page/word_lists.js";
 import { playsOf, resultText, roundTable, soFar, verdictOf, written } from "./result.js";
 import { askForLists, startTable } from "./table.js";
 import { begun, handedIn, opened, storedTraining, storeTraining } from "./training.js";
+import { offerTrainingLists } from "./training_lists.js";
 
 const TICK_MS = 250;
 const LAST_SECONDS = 30;
