@@ -29,7 +29,7 @@ from lab.experiments.statistics import (
     run_statistics,
     word_statistics,
 )
-from lab.selfplay.self_play import WORD_USES, SelfPlay
+from engine.selfplay.self_play import WORD_USES, SelfPlay
 
 if TYPE_CHECKING:
     from pathlib import Path
