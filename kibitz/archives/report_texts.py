@@ -16,7 +16,8 @@ METHOD: Final = message(
     "In brackets: the interval of 95 percent, with the game as the unit; fewer than 5 games are too few. "
     "Accuracy: turns without a mistake, in percent. Equity lost and luck are in points; luck is known where "
     "racks are recorded and kibitz batch was called with --explain. Lost by words: what better moves of rare "
-    "words (kibitz batch --rarity) would have gained; lost by choice: the rest."
+    "words (kibitz batch --rarity) would have gained; lost by choice: the rest. Both are known if kibitz "
+    "train words counted the words of the lexicon."
 )
 
 
