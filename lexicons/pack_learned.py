@@ -4,9 +4,9 @@
     python lexicons/pack_learned.py --coarse french leaves TABLE.kibitz
     python lexicons/pack_learned.py danish leaves
 
-TABLE.kibitz is the output of `kibitz train leaves` or `kibitz train winpct`; lexicons/SOURCES.md gives the
-commands. The section `racks` (how many racks each leave was seen on) is omitted, because it is a third of the
-size and only a report needs it; the standard errors are included.
+TABLE.kibitz is the output of `kibitz train leaves`, `kibitz train winpct` or `kibitz train words`;
+lexicons/SOURCES.md gives the commands. The section `racks` (how many racks each leave was seen on) is omitted
+because it is a third of the size and only a report needs it; the standard errors are included.
 
 Without TABLE.kibitz, the table here is bound to its list after a few words have changed: it names the list
 as it is now, and in `learned_with` the one that it was learned with.
@@ -93,7 +93,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--coarse", action="store_true", help="round the values, omit those for `combined`")
     parser.add_argument("lexicon")
-    parser.add_argument("kind", choices=["leaves", "win_pct"])
+    parser.add_argument("kind", choices=["leaves", "win_pct", "words"])
     parser.add_argument(
         "table", type=Path, nargs="?", help="by default the one here, for the list as it is now"
     )

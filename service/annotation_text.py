@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from engine import Text, lexicon_warnings
+from engine import Text, lexicon_warnings, message
 
 if TYPE_CHECKING:
     from engine import Annotation, PlayerSummary, TurnNote
@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 LUCK: Final = Text(
     "luck: the equity of the best move with the tiles drawn, less the mean over all draws from the unseen "
     "tiles; only draws to a known leave and a recorded rack count"
+)
+
+NOT_COUNTED: Final = message(
+    "Losses by words and by choice are not told apart: first run kibitz train words --lexicon {lexicon}, "
+    "which counts how often its words are formed"
 )
 
 INFERRED: Final = Text("* the tiles of the move itself: the record names no rack")
@@ -71,6 +76,20 @@ def rack_text(note: TurnNote) -> str:
 def luck_text(player: PlayerSummary) -> str:
     """Return the sum of a player's luck with its standard error, empty without a luck."""
     return "" if player.luck is None else f"{player.luck:+z.1f} ± {player.luck_error:.1f}"
+
+
+def known_words(annotation: Annotation) -> Text:
+    """Return how losses by words and by choice are told apart, or why they are not."""
+    known = annotation.heading.known_words
+    if known is None:
+        return Text(NOT_COUNTED, lexicon=annotation.heading.lexicon)
+    return Text(
+        "Lost by words: the lead of the best move over the best one whose words are all known; lost by "
+        "choice: the rest of the equity lost. Known are the {count:,} words formed at least once in "
+        "{rarity:,} games of the computer with itself, and those that the player forms",
+        count=known.words,
+        rarity=known.rarity,
+    )
 
 
 def title(annotation: Annotation) -> str:

@@ -15,12 +15,14 @@ from engine.evaluation.leave_csv import leave_csv, read_leave_csv
 from engine.evaluation.leave_graph import leave_graph, read_leave_graph
 from engine.evaluation.leave_table import LeaveTable, leave_table
 from engine.evaluation.win_pct import WinPctTable, win_pct_table
+from engine.evaluation.word_frequency import WordFrequencies
 
 __all__ = [
     "LEAVE_EVALUATORS",
     "BingoFigures",
     "LeaveTable",
     "WinPctTable",
+    "WordFrequencies",
     "bingo_figures",
     "learned_path",
     "learned_tables",

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from engine.analysis import (
+    KNOWN_RARITY,
     AnalysisOptions,
     AnalysisRequest,
     AnnotationOptions,
@@ -195,6 +196,7 @@ def annotate(
     lang: str = DEFAULT_LANGUAGE,
     seed: int = 1,
     seconds: float | None = None,
+    rarity: int = KNOWN_RARITY,
     progress: Callable[[int, int], None] | None = None,
 ) -> Annotation:
     """Compare every turn of a recorded game with the best move.
@@ -202,12 +204,15 @@ def annotate(
     Endgames are searched; other turns are compared by equity, or with `simulated` by simulation. `seconds`:
     the time for the whole game, in which each turn is simulated or searched as far as its share allows.
     `explain`: whether each turn has an `explanation` of what it lost, in the language `lang`, and the luck of
-    its draw; `seed`: of the random numbers; `progress`: called with the number of events that are done, and
-    of all. Raises InvalidInput for a record with fewer than two players, or with other letters than the
-    lexicon's.
+    its draw; `seed`: of the random numbers; `rarity`: losses are split by the words that are formed at least
+    once in so many games of the engine with itself; `progress`: called with the number of events that are
+    done, and of all. Raises InvalidInput for a record with fewer than two players, or with other letters than
+    the lexicon's.
     """
     plan = annotation_simulation() if simulated else None
-    options = AnnotationOptions(simulate=plan, seed=seed, explain=explain, lang=lang).within(seconds)
+    options = AnnotationOptions(simulate=plan, seed=seed, explain=explain, lang=lang, rarity=rarity).within(
+        seconds
+    )
     return annotate_record(record, lexicon, options, progress=progress)
 
 

@@ -19,7 +19,7 @@ from engine.errors import InvalidInput
 from engine.evaluation.evaluators import Evaluator, best_evaluator, legal_moves
 from engine.messages import Text
 from engine.movegen import InternalWords
-from engine.movegen.plays import ONE_TILE
+from engine.search.known_words import KnownWords
 from engine.search.lending import lent
 from engine.search.search_player import BEST, TABLE_MB, Decision, SearchPlayer
 from engine.search.word_rarity import MAX_RARITY, normals, scrambled, word_rarity
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
-    from engine.movegen import Plays
     from engine.position import Position
     from engine.rules import RuleSet
     from engine.search.deadline import Deadline
@@ -90,6 +89,7 @@ class LevelPlayer:
         self._lexicon = lexicon
         self._rules = rules
         self._best = best
+        self._vocabularies: dict[float, KnownWords] = {}
 
     def choose(
         self,
@@ -126,7 +126,7 @@ class LevelPlayer:
             order = np.argsort(-merit, kind="stable")
         else:
             order = plays.best(len(plays), by="equity")
-        found = self._first_known(seen, plays, order, strength.share)
+        found = next(self._known_words(strength.share).plays(seen, plays, order), None)
         if moves.exchange_count:
             exchange = moves.play_count + int(moves.equity[moves.play_count : -1].argmax())
             hoped = moves.equity[exchange] / 1000 + strength.noise * errors.of_exchange
@@ -134,36 +134,16 @@ class LevelPlayer:
                 return Decision(moves, exchange)
         return Decision(moves, moves.passing if found is None else found)
 
-    def _first_known(
-        self, position: Position, plays: Plays, order: NDArray[np.intp], share: float
-    ) -> int | None:
-        """Return the first play in an order that forms known words only; None if there is none."""
-        if share >= 1:
-            return int(order[0]) if len(order) else None
-        most, rarity = share * MAX_RARITY, self._rarity
-        words = plays.array["word"]
-        one_tile = words >= ONE_TILE
-        likely = one_tile | (rarity[np.where(one_tile, 0, words)] <= most)
-        for index in order[likely[order]].tolist():
-            play = plays.move(index)
-            main, *crossing = position.words(play)
-            unrated = [main, *crossing] if one_tile[index] else crossing
-            if all(self._rare(word.letters) <= most for word in unrated):
-                return int(index)
-        return None
-
-    def _rare(self, word: bytes) -> int:
-        """Return the rarity of a word, given by its tile codes; MAX_RARITY if the lexicon lacks it."""
-        found = self._lexicon.tables.find(bytes([code - 1 for code in word]))
-        return MAX_RARITY if found < 0 else int(self._rarity[found])
+    def _known_words(self, share: float) -> KnownWords:
+        """Return the words that a player knows who knows a share of them, the most familiar ones."""
+        if share not in self._vocabularies:
+            known = word_rarity(self._lexicon) <= share * MAX_RARITY
+            self._vocabularies[share] = KnownWords(self._lexicon, known)
+        return self._vocabularies[share]
 
     @cached_property
     def _search_player(self) -> SearchPlayer:
         return SearchPlayer(self._lexicon, self._rules, self._best)
-
-    @cached_property
-    def _rarity(self) -> NDArray[np.uint16]:
-        return word_rarity(self._lexicon)
 
 
 class _Errors:

@@ -38,7 +38,8 @@ class PlayerReport:
     `judged`: turns that were judged; `accuracy`: percentage of turns without a mistake, among those with a
     class of mistake; `mistake_index`: a game with such a class; `equity_lost`: points a judged turn;
     `bingos`: percentage found of those found or missed; `luck`: points a game, over the games where it is
-    known; `seconds`: seconds a turn, by phase.
+    known; `words_lost`, `choice_lost`: points a game, over the games whose losses are split; `seconds`:
+    seconds a turn, by phase.
     """
 
     player: str
@@ -52,6 +53,8 @@ class PlayerReport:
     bingos_missed: int
     bingos: Ratio
     luck: Ratio
+    words_lost: Ratio
+    choice_lost: Ratio
     seconds: Mapping[str, Ratio]
 
 
@@ -82,7 +85,10 @@ _RATIOS: Final = {
     "mistake_index": (f"sum({_POINTS_SQL})", "CAST(count(mistake) > 0 AS INTEGER)"),
     "equity_lost": ("sum(equity_lost)", "count(equity_lost)"),
     "bingos": ("100 * count(*) FILTER (bingo)", "count(*) FILTER (bingo) + count(missed_bingo)"),
-    "luck": ("sum(luck)", "CAST(count(luck) > 0 AS INTEGER)"),
+    **{
+        name: (f"sum({name})", f"CAST(count({name}) > 0 AS INTEGER)")
+        for name in ("luck", "words_lost", "choice_lost")
+    },
 } | {
     f"seconds_{phase}": (
         f"sum(seconds) FILTER (phase = '{phase}')",
@@ -162,8 +168,11 @@ def _check_version(path: Path, version: str | None) -> None:
         )
 
 
-_TURNS: Final = "read_parquet(?, hive_partitioning = false)"
-"""The turns; a folder such as "game=1" in the path must not replace the column `game`."""
+_TURNS: Final = """(SELECT NULL::DOUBLE AS words_lost, NULL::DOUBLE AS choice_lost WHERE false
+    UNION ALL BY NAME SELECT * FROM read_parquet(?, hive_partitioning = false))"""
+"""The turns, also of files without the newest columns; a folder such as "game=1" in the path must not replace
+the column `game`.
+"""
 
 _TOTALS_SQL: Final = f"""SELECT count(DISTINCT game), count(*), list_sort(list(DISTINCT lexicon))
 FROM {_TURNS}"""  # noqa: S608
@@ -210,6 +219,8 @@ def _player(row: Mapping[str, Any]) -> PlayerReport:
         bingos_missed=row["bingos_missed"],
         bingos=ratio("bingos"),
         luck=ratio("luck"),
+        words_lost=ratio("words_lost"),
+        choice_lost=ratio("choice_lost"),
         seconds={phase: ratio(f"seconds_{phase}") for phase in PHASES},
     )
 

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 METHOD: Final = message(
     "In brackets: the interval of 95 percent, with the game as the unit; fewer than 5 games are too few. "
     "Accuracy: turns without a mistake, in percent. Equity lost and luck are in points; luck is known where "
-    "racks are recorded and kibitz batch was called with --explain."
+    "racks are recorded and kibitz batch was called with --explain. Lost by words: what better moves of rare "
+    "words (kibitz batch --rarity) would have gained; lost by choice: the rest. Both are known if kibitz "
+    "train words counted the words of the lexicon."
 )
 
 
@@ -43,6 +45,8 @@ _COLUMNS: Final = (
     ReportColumn(message("bingos missed"), lambda player: player.bingos_missed),
     ReportColumn(message("bingos found, %"), lambda player: player.bingos, 1),
     ReportColumn(message("luck a game"), lambda player: player.luck, 1),
+    ReportColumn(message("lost by words a game"), lambda player: player.words_lost, 1),
+    ReportColumn(message("lost by choice a game"), lambda player: player.choice_lost, 1),
     *[
         ReportColumn(heading, lambda player, phase=phase: player.seconds[phase], 1)  # type: ignore[misc]
         for phase, heading in _SECONDS.items()

@@ -91,6 +91,10 @@ COLUMNS: Final = (
     Column("luck_error", NUMBER, "its standard error"),
     Column("seconds", NUMBER, "seconds that the turn took, if the record says so (#seconds)"),
     Column("mistake_points", NUMBER, "what the turn adds to the Mistake Index; null if mistake is"),
+    Column(
+        "words_lost", NUMBER, "part of equity_lost due to words that few players know; null if not counted"
+    ),
+    Column("choice_lost", NUMBER, "the rest of equity_lost: by the choice among moves of known words"),
 )
 """The columns, in their order. Every value may be null except game, turn, line, player and phase."""
 
@@ -155,5 +159,7 @@ def _row(record: dict[str, Any], game: dict[str, Any], turn: dict[str, Any]) -> 
         "equity_lost": turn["equity_loss"],
         "best_win_pct": best.get("win_pct"),
         "win_pct_lost": turn["win_pct_loss"],
+        "words_lost": turn["words_loss"],
+        "choice_lost": turn["choice_loss"],
         "mistake_points": MISTAKE_POINTS.get(turn["mistake"]),
     }

@@ -17,6 +17,8 @@ from engine import (
     DEFAULT_LANGUAGE,
     ENDGAME_NODES,
     EVALUATORS,
+    KNOWN_RARITY,
+    MAX_RARITY,
     OPPONENT_MODELS,
     SIMULATIONS,
     AnnotationOptions,
@@ -126,6 +128,14 @@ _OPTIONS = (
         show_default=True,
         help="Seed of the random numbers of a simulation and of --explain.",
     ),
+    click.option(
+        "--rarity",
+        type=click.IntRange(1, MAX_RARITY),
+        default=KNOWN_RARITY,
+        show_default=True,
+        help="Players are taken to know the words that are formed at least once in so many games of the "
+        "computer with itself; losses are split by them if kibitz train words counted the words.",
+    ),
     explain_options,
 )
 
@@ -143,6 +153,7 @@ def annotation_options(command: Callable[..., None]) -> Callable[..., None]:
         opponent: str | None,
         seconds: float | None,
         seed: int,
+        rarity: int,
         explain: bool,
         **rest: Any,
     ) -> None:
@@ -155,7 +166,7 @@ def annotation_options(command: Callable[..., None]) -> Callable[..., None]:
         plan = None if method is None else annotation_simulation(method, **chosen)
         chosen_seed = seed if plan or seconds or explain else 1
         lang = reader_language() if explain else DEFAULT_LANGUAGE
-        options = AnnotationOptions(evaluator, endgame_nodes, plan, chosen_seed, explain, lang)
+        options = AnnotationOptions(evaluator, endgame_nodes, plan, chosen_seed, explain, lang, rarity=rarity)
         command(**rest, options=options.within(seconds))
 
     for option in reversed(_OPTIONS):
@@ -188,7 +199,8 @@ def annotate_command(
     FILE is a record in the GCG format, "-" reads it from standard input. A turn is judged only if its full
     rack is known; * marks a rack whose other tiles are unknown. Simulation needs a game of two. A
     mistake that loses up to 3 win% is small, up to 7 medium, above that large; with an empty bag the bounds
-    are 7 and 15 points. With --explain a turn says what it lost and why, and how lucky its draw was. Without
+    are 7 and 15 points. What a player lost is split into words that few players know and choice among the
+    others. With --explain a turn says what it lost and why, and how lucky its draw was. Without
     simulation a game takes about a second; with --seconds 60 its turns share a minute of searches.
 
     \b
@@ -261,6 +273,7 @@ def _print(annotation: Annotation, warnings: Sequence[str]) -> None:
         console.print(plain(f"  {localized(annotation_text.INFERRED)}", "dim"))
     if any(player.luck_turns for player in annotation.summary.players):
         console.print(plain(f"  {localized(annotation_text.LUCK)}", "dim"), soft_wrap=True)
+    console.print(plain(f"  {localized(annotation_text.known_words(annotation))}.", "dim"), soft_wrap=True)
     for kind, detail in annotation_text.faults(annotation):
         console.print(plain("  " + localized(detail), "yellow" if kind == "warning" else "red"))
 
@@ -348,6 +361,9 @@ def _summary_table(annotation: Annotation) -> Table:
         rows[said("endgames blown")] = [str(player.blown_endgames) for player in players]
     if any(player.luck_turns for player in players):
         rows[said("luck")] = [annotation_text.luck_text(player) for player in players]
+    if annotation.heading.known_words is not None:
+        rows[said("lost by words")] = [_number(player.words_loss, 1) for player in players]
+        rows[said("lost by choice")] = [_number(player.choice_loss, 1) for player in players]
     for name, cells in rows.items():
         table.add_row(name, *cells)
     return table

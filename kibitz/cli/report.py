@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 STANDARD_OUTPUT: Final = Path("-")
 _COUNTS: Final = ("games", "turns", "judged", "bingos_found", "bingos_missed")
-_RATIOS: Final = ("accuracy", "mistake_index", "equity_lost", "bingos", "luck")
+_RATIOS: Final = ("accuracy", "mistake_index", "equity_lost", "bingos", "luck", "words_lost", "choice_lost")
 _FORMULA: Final = ("=", "+", "-", "@")
 _File = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 

@@ -1,4 +1,4 @@
-"""`kibitz train`: learn leaves and win% by self-play."""
+"""`kibitz train`: learn leaves, win% and the frequencies of words by self-play."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ import click
 
 from engine import (
     PLAYERS,
+    WORD_USES,
     GameSetup,
     LeavePlan,
     LeaveTraining,
+    SelfPlay,
     WinPctTraining,
+    WordFrequencies,
     calibration,
     learned_path,
     mean_error,
@@ -48,11 +51,12 @@ output_option: Decorator = click.option(
 
 @click.group("train", cls=Group)
 def train_command() -> None:
-    """Learn the values of leaves and the win% table by self-play.
+    """Learn the values of leaves, the win% table and the frequencies of words by self-play.
 
     \b
     kibitz train leaves --lexicon ID      the leave table, of all leaves of one to six tiles
     kibitz train winpct --lexicon ID      the win% table, by expected spread and unseen tiles
+    kibitz train words --lexicon ID       how often each word is formed, by which annotations split losses
     kibitz train calibrate --lexicon ID   compare the win% table with games that it was not learned from
 
     The lexicon uses a new table from the next start on.
@@ -170,6 +174,59 @@ def winpct_command(
     table.save(output, lexicon)
     state.unlink(missing_ok=True)
     click.echo(f"{output}: {int(table.counts.sum())} turns of {games} games.")
+
+
+@train_command.command("words")
+@lexicon_option
+@click.option("--games", type=int, default=200_000, show_default=True, help="Number of games.")
+@click.option(
+    "--player",
+    type=click.Choice(PLAYERS),
+    default="static",
+    show_default=True,
+    help="The player of both sides.",
+)
+@seed_option
+@threads_option
+@cluster_option
+@state_option
+@output_option
+def words_command(
+    lexicon_id: str | None,
+    games: int,
+    player: str,
+    seed: int,
+    threads: int,
+    cluster: str | None,
+    state: Path | None,
+    output: Path | None,
+) -> None:
+    """Count how often each word is formed.
+
+    Takes about four minutes on one core (900 games a second). With the counts kibitz annotate splits what a
+    player loses: by words that the player cannot be expected to know, and by choice among the others.
+
+    A stopped training continues when the command is run again, on other machines too. The workers of a
+    cluster need the leaves of the lexicon.
+
+    \b
+    kibitz train words --lexicon mine
+    kibitz annotate game.gcg --lexicon mine
+    """
+    lexicon = open_lexicon(lexicon_id)
+    output = output or learned_path(lexicon, "words")
+    state = state or output.with_suffix(".state")
+    play = SelfPlay(GameSetup.of(lexicon), player, games, seed=seed, state=state)
+    with (
+        game_workers(threads, cluster, lexicon) as workers,
+        steps_progress(f"words of {lexicon.id}", "games") as progress,
+    ):
+        progress(play.games_done, games)
+        play.run(workers, lambda done: progress(done, games))
+    counts = play.words[WORD_USES.index("made")]
+    WordFrequencies(counts, games=games, player=player, seed=seed).save(output, lexicon)
+    state.unlink(missing_ok=True)
+    click.echo(f"{output}: {int((counts > 0).sum())} of {len(counts)} words formed in {games} games.")
 
 
 @train_command.command("calibrate")

@@ -10,9 +10,9 @@ import numpy as np
 import orjson
 
 from engine import NORMAL_95, Estimate
+from engine.selfplay.self_play import WORD_USES, SelfPlay
 from lab.experiments.journal import write_file
 from lab.experiments.published_statistics import HANDICAPS
-from lab.selfplay.self_play import WORD_USES, SelfPlay
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,9 @@ from engine import (
     DEFAULT_LANGUAGE,
     ENDGAME_NODES,
     EVALUATORS,
+    KNOWN_RARITY,
     LANGUAGES,
+    MAX_RARITY,
     SIMULATIONS,
     AnnotationOptions,
     Text,
@@ -58,6 +60,13 @@ class _OptionsSchema(RequestSchema):
         "time limit for the whole game. Every turn gets a share: it is simulated, or near the end of the "
         "game searched, until it is decided or its share has passed. An annotation that takes longer than "
         "the server lets a request take is a job. Default: no limit, but that of iterations and nodes",
+    )
+    rarity = Integer(
+        1,
+        MAX_RARITY,
+        "players are taken to know the words that are formed at least once in so many games of the computer "
+        "with itself; losses are split by them into `words_loss` and `choice_loss`",
+        load_default=KNOWN_RARITY,
     )
     seed = Integer(0, 2**63 - 1, "seed of the random numbers", load_default=1)
     explain = Boolean(
@@ -120,5 +129,6 @@ def read_annotation_options(data: Mapping[str, Any]) -> AnnotationOptions:
         seed=data["seed"] if plan or seconds or data["explain"] else 1,
         explain=data["explain"],
         lang=data.get("lang", DEFAULT_LANGUAGE),
+        rarity=data["rarity"],
     )
     return options.within(seconds)

@@ -14,6 +14,7 @@ from engine import (
     EventNote,
     LineNote,
     TurnNote,
+    WordKnowledge,
     format_cgp,
     format_move,
 )
@@ -110,6 +111,8 @@ def turn_members(note: TurnNote) -> dict[str, Any]:
         "rank": judged.rank,
         "evaluator": judged.evaluator,
         "equity_loss": None if loss is None else loss.equity,
+        "words_loss": None if loss is None else loss.words,
+        "choice_loss": None if loss is None else loss.choice,
         **win_members("win_pct_before", note.win_before),
         **win_members("win_pct_after", None if note.played is None else note.played.win),
         "win_pct_error": None if note.played is None or note.played.win is None else note.played.win.error,
@@ -172,6 +175,7 @@ class NotedMoveSchema(AnswerSchema):
 
 
 LineNoteSchema = answer(LineNote)
+answer(WordKnowledge)
 AnnotatedGameSchema = answer(AnnotationHeading, "AnnotatedGame")
 
 
@@ -208,6 +212,14 @@ class AnnotatedTurnSchema(AnswerSchema):
         "equity of the best move minus that of the move played, at least 0; endgame_loss if an endgame "
         "search ranked the moves",
         null=True,
+    )
+    words_loss = field.number(
+        "part of equity_loss that is due to words that the player is not taken to know; null without "
+        "`known_words`",
+        null=True,
+    )
+    choice_loss = field.number(
+        "the rest of equity_loss: lost by the choice among moves whose words are all known", null=True
     )
     win_pct_before = field.number(
         "chance of a player on turn to win from this spread, 0 to 100; proven with an empty bag where the "

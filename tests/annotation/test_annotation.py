@@ -24,7 +24,7 @@ from engine.analysis import (
     annotation_notes,
     annotation_simulation,
 )
-from engine.analysis.annotate.judgement import SPREAD_STEPS, WIN_PCT_STEPS, mistake_class
+from engine.analysis.annotate.mistake_index import SPREAD_STEPS, WIN_PCT_STEPS, mistake_class
 from engine.errors import InvalidInput
 from engine.evaluation.win_pct import win_pct_before, win_pct_table
 from engine.position import Rack, format_move

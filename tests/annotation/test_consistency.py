@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.analysis import AnalysisOptions, AnalysisRequest, AnnotationOptions, TurnNote, analyze, annotate
-from engine.analysis.annotate.judgement import SPREAD_STEPS, WIN_PCT_STEPS, mistake_class
+from engine.analysis.annotate.mistake_index import SPREAD_STEPS, WIN_PCT_STEPS, mistake_class
 from engine.errors import InvalidInput
 from engine.records import read_gcg
 from engine.search.budget import Budget

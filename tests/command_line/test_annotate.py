@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from engine import AnnotationOptions, TurnNote, annotate, format_cgp, read_gcg
+from engine import AnnotationOptions, TurnNote, WordKnowledge, annotate, format_cgp, read_gcg
 from engine.analysis.annotate.luck import Luck
 from engine.analysis.annotate.notes import Loss
 from engine.search.endgame.bounds import Bounds
@@ -352,6 +352,26 @@ def test_turns_are_explained_with_their_luck(run: Run) -> None:
         assert f"{player['luck']:+.1f} ± {player['luck_error']:.1f}" in table
     gcg = run("annotate", str(GAME), "--explain", "--gcg").stdout
     assert explained[0]["explanation"]["text"] in gcg
+
+
+def test_losses_by_words_and_by_choice_are_shown_beside_the_luck(run: Run, lexicon: Lexicon) -> None:
+    plain = run("annotate", str(GAME), "--lexicon", lexicon.id).stdout
+    assert f"kibitz train words --lexicon {lexicon.id}" in " ".join(plain.split())
+    assert "lost by words" not in plain
+    record = read_gcg(GAME.read_bytes()).record
+    known = WordKnowledge(10_000, 39_103, 200_000, "club/0123456789ab")
+    annotation = annotate(record, lexicon)
+    summary = annotation.summary
+    players = tuple([replace(one, words_loss=31.5, choice_loss=12.25) for one in summary.players])
+    split = replace(
+        annotation,
+        heading=replace(annotation.heading, known_words=known),
+        summary=replace(summary, players=players),
+    )
+    page = Page(annotation_page(split))
+    for text in ("lost by words", "lost by choice", "31.5", "12.2"):
+        assert text in page.texts
+    assert any("39,103 words" in text and "10,000 games" in text for text in page.texts)
 
 
 def test_the_page_marks_a_mistake_of_an_unproven_size(lexicon: Lexicon) -> None:

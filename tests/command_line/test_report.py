@@ -82,6 +82,7 @@ def test_a_row_for_each_turn_says_what_the_annotation_says(run: Run, records: Pa
         assert [row["best_move"], row["best_equity"], row["best_is_bingo"]] == list(
             map(best.get, ("move", "equity", "is_bingo"))
         )
+        assert (row["words_lost"], row["choice_lost"]) == (turn["words_loss"], turn["choice_loss"])
         assert (row["luck"], row["bingo"], row["phase"]) == (
             turn["luck"], turn["bingo"], phase_of_turn(turn["bag_count"]),
         )  # fmt: skip
@@ -203,6 +204,21 @@ def test_a_report_counts_by_games(tmp_path: Path) -> None:
     assert ann.equity_lost.low == pytest.approx(ratio - 2.447 * error, abs=2e-3)
     assert ann.accuracy.value == pytest.approx(100 * sum(losses.count(0) for losses in sums) / 17)
     assert [player.player for player in report.of_games(3).players] == ["Ann"]
+
+
+def test_losses_by_words_and_by_choice_are_points_a_game(run: Run, tmp_path: Path) -> None:
+    rows = [turn("a", "Ann", 5.0, words_lost=4.0, choice_lost=1.0), turn("a", "Ann", 2.0, words_lost=2.0)]
+    rows.append(turn("b", "Ann", 9.0))  # by a lexicon whose words were not counted
+    path = written(tmp_path, rows)
+    (ann,) = archive_report(path).players
+    assert (ann.words_lost.value, ann.choice_lost.value) == (6.0, 1.0)
+    found = json.loads(run("report", str(path), "--json").stdout)["players"][0]
+    assert found["words_lost"]["value"] == 6.0
+    older = pyarrow.parquet.read_table(path).drop_columns(["words_lost", "choice_lost"])
+    pyarrow.parquet.write_table(older, path)
+    (ann,) = archive_report(path).players
+    assert (ann.words_lost.value, ann.equity_lost.value) == (None, pytest.approx(16 / 3))
+    assert "lost by words" not in run("report", str(path)).stdout
 
 
 def test_an_interval_holds_95_percent_of_the_truth() -> None:

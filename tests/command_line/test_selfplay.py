@@ -14,6 +14,7 @@ from typing import Protocol
 import click.testing
 import pytest
 
+from engine import WORD_USES, Catalogue, GameSetup, SelfPlay
 from engine.lexicon.store import TableFile
 from kibitz.cli import kibitz
 from tests.selfplay.worlds import few_tiles, playable
@@ -121,6 +122,25 @@ def test_learning_from_nothing_to_a_report(run: Run, data: Path, tmp_path: Path)
     done = run("leaves", "import", str(exported), "--lexicon", "few8")
     assert done.exit_code == 2
     assert "line 2 " in done.output
+
+
+def test_counted_words_are_found_by_their_lexicon(run: Run, data: Path, tmp_path: Path) -> None:
+    lexicon = Catalogue(data).open("few8")
+    several = []
+    for threads in ("1", "3"):
+        output = tmp_path / f"{threads}.kibitz"
+        small = ("--lexicon", "few8", "--player", "greedy", "--games", "30", "--threads", threads)
+        done = run("train", "words", *small, "--output", str(output))
+        assert done.exit_code == 0, done.output
+        assert f"of {lexicon.word_count} words formed in 30 games" in done.output
+        several.append(TableFile.open(output).section("counts").tolist())
+    assert several[0] == several[1]
+    assert not list(tmp_path.glob("*.state"))
+    setup = GameSetup.of(lexicon)
+    play = SelfPlay(setup, "greedy", 30)
+    play.run(1)
+    assert several[0] == play.words[WORD_USES.index("made")].tolist()
+    assert run("train", "words", *small[:4], "--games", "0").exit_code == 2
 
 
 KILLED = """

@@ -10,7 +10,7 @@ from engine.errors import InvalidInput
 from engine.lexicon import Catalogue
 from engine.rules import tile_set
 from engine.selfplay import GameSetup, LeavePlan, LeaveTraining, Match, WinPctTraining, resumable_run
-from lab.selfplay.self_play import SelfPlay
+from engine.selfplay.self_play import SelfPlay
 
 if TYPE_CHECKING:
     from collections.abc import Callable

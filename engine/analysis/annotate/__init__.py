@@ -1,10 +1,11 @@
 """Annotations of recorded games: for each turn the move played, the best move, and what was lost.
 
 Begin with `annotation.py`: `annotate` returns an `Annotation`, `annotation_notes` its parts one by one. The
-parts are in `notes.py`. `judgement.py` judges a turn: by the equity of its moves, by simulation, with an
-empty bag by an endgame search, and at the end of the game by `game_end.py`, as `options.py` says.
-`mistake_index.py` adds up the mistakes of a game. `turn_explanation.py` says why a turn lost what it lost,
-`luck.py` how much better the draw was than the average draw. `annotated_record` adds the notes to the record.
+parts are in `notes.py`. `judgement.py` judges a turn (`turn_case.py`): by the equity of its moves, by
+simulation, with an empty bag by an endgame search, and at the end of the game by `game_end.py`, as
+`options.py` says. `mistake_index.py` adds up the mistakes of a game. `turn_explanation.py` says why a turn
+lost what it lost, `luck.py` how much better the draw was than the average draw, `vocabulary.py` which words
+the players know. `annotated_record` adds the notes to the record.
 """
 
 from engine.analysis.annotate.annotated_record import NOTE_PREFIX, annotated_record, turn_sentence
@@ -23,13 +24,18 @@ from engine.analysis.annotate.notes import (
 )
 from engine.analysis.annotate.options import (
     ENDGAME_NODES,
+    KNOWN_RARITY,
+    MAX_RARITY,
     AnnotationOptions,
     annotation_key,
     annotation_simulation,
 )
+from engine.analysis.annotate.vocabulary import WordKnowledge
 
 __all__ = [
     "ENDGAME_NODES",
+    "KNOWN_RARITY",
+    "MAX_RARITY",
     "MISTAKES",
     "MISTAKE_POINTS",
     "NOTE_PREFIX",
@@ -43,6 +49,7 @@ __all__ = [
     "PlayerSummary",
     "TurnJudgement",
     "TurnNote",
+    "WordKnowledge",
     "annotate",
     "annotated_record",
     "annotation_key",

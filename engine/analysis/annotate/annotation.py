@@ -24,6 +24,7 @@ from engine.analysis.annotate.notes import (
 from engine.analysis.annotate.options import DEFAULT_OPTIONS
 from engine.analysis.annotate.recorded_turn import CHALLENGES, MOVES, is_turn, recorded_move, with_rack
 from engine.analysis.annotate.turn_explanation import explained_turn
+from engine.analysis.annotate.vocabulary import game_vocabulary
 from engine.analysis.legality import phonies
 from engine.analysis.report import Provenance, lexicon_reference, table_name
 from engine.analysis.request import AnalysisOptions, LearnedTables
@@ -165,6 +166,7 @@ class _Annotator:
         self._options = options
         self._faults = _by_line((*faults, *replay.faults, *replay.warnings), options.lang)
         self._turn_ends = deadline.before(0)
+        self._vocabulary = game_vocabulary(replay, lexicon, options.rarity)
         self._judge = TurnJudge(lexicon, learned, options, self._turn_ends)
         self._leaves: dict[int, Leave | None] = {}  # what the last turn of each player left, None if unknown
         self._exposed = b""  # tiles of a play that was taken back in the last turn
@@ -226,6 +228,7 @@ class _Annotator:
             board=replay.layout.id,
             rules=replay.rules.id,
             evaluator=learned.evaluator,
+            known_words=None if self._vocabulary is None else self._vocabulary.knowledge,
             simulation=simulate.method if simulate else None,
             event_count=len(record.events),
             faults=tuple(sorted(faults, key=lambda fault: fault.line)),
@@ -286,7 +289,8 @@ class _Annotator:
         judges = refusal is None or refusal == "move_unknown"
         if judges:
             board = self._board(position)
-            judged = self._judge.judge(position, board, judged_move, points, passes, self._exposed)
+            known = None if self._vocabulary is None else self._vocabulary.by_player[event.player]
+            judged = self._judge.judge(position, board, judged_move, points, passes, self._exposed, known)
             if self._options.explain:
                 last = self._leaves.get(event.player, Leave()) if rack_known == "known" else None
                 stands = () if taken_back else phonies

@@ -7,23 +7,29 @@ equity and the win% table.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import compress, islice
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine.analysis.annotate.game_end import move_ending, win_pct_at_end
-from engine.analysis.annotate.mistake_index import MISTAKES
+from engine.analysis.annotate.mistake_index import (
+    MISTAKES,
+    SPREAD_STEPS,
+    WIN_PCT_STEPS,
+    mistake_class,
+    sole_class,
+)
 from engine.analysis.annotate.notes import Loss, TurnJudgement
+from engine.analysis.annotate.turn_case import TurnCase
 from engine.analysis.findings import search
-from engine.analysis.judged import EndgameReport, Judged
 from engine.analysis.plans import PreendgamePlan
 from engine.analysis.request import AnalysisOptions, AnalysisRequest, Case
 from engine.errors import InvalidInput
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import WinChances, win_pct_before
 from engine.movegen.legal_moves import LegalMoves
-from engine.position import Exchange, Pass, Play, Rack
+from engine.position import Exchange, Pass, Play
 from engine.search import PreendgameMove, simulate
 from engine.search.deadline import Deadline
 from engine.search.endgame.bounds import Bounds
@@ -31,14 +37,15 @@ from engine.search.endgame_values import EndgameValues
 from engine.search.endgame_verdicts import MOVE_NODES, EndgameVerdicts
 from engine.search.lending import valued_moves
 from engine.search.outcome import is_over
-from engine.search.phase import ENDGAME, PREENDGAME, PREENDGAME_BAG
+from engine.search.phase import ENDGAME, PREENDGAME_BAG
 from engine.search.preendgame.sampling import MIN_DRAWS
 from engine.search.verdict import UNPROVEN, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from engine.analysis.annotate.options import AnnotationOptions
+    from engine.analysis.judged import Judged
     from engine.analysis.request import LearnedTables
     from engine.lexicon import Lexicon
     from engine.loaded_board import LoadedBoard
@@ -46,85 +53,13 @@ if TYPE_CHECKING:
     from engine.position import Move, Position
     from engine.search import SimulationPlan
     from engine.search.endgame_values import EndgameValue
+    from engine.search.known_words import KnownWords
 
-WIN_PCT_STEPS: Final = (0.25, 3.0, 7.0)
-"""The largest loss of win% of a turn without a mistake, with a small one, with a medium one."""
-
-SPREAD_STEPS: Final = (0.0, 7.0, 15.0)
-"""The same with an empty bag, in points of spread."""
+KNOWN_TRIED: Final = 5
+"""The most known plays of an endgame that are searched for the best, those of most equity."""
 
 EMPTY_BAG_EVALUATOR: Final = "static"
 """The evaluator with an empty bag that is not searched, if there is a leave table."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """Hold a turn to judge: the legal moves, the move played, and as for `move_ending` the passes before.
-
-    `exposed`: tiles that the next player showed by a play that was taken back.
-    """
-
-    moves: LegalMoves
-    own: ValuedMove
-    passes: int
-    evaluator: str
-    exposed: bytes
-
-    @property
-    def position(self) -> Position:
-        """The position before the turn."""
-        return self.moves.position
-
-    @property
-    def seen(self) -> Position:
-        """The position as the player on turn sees it."""
-        seen = self.position.seen()
-        if not self.exposed:
-            return seen
-        mover, other, *others = seen.players
-        shown = replace(other, known_tiles=Rack(self.exposed))
-        known = replace(seen, players=(mover, shown, *others))
-        return seen if known.faults() else known  # the record may be wrong
-
-    def noted(self, one: ValuedMove, win: Verdict | None) -> Judged:
-        """Return a move with its win%, by the evaluator."""
-        return Judged(
-            self.position,
-            one.move,
-            one.score,
-            leave_value=one.leave_value / 1000,
-            equity=one.equity / 1000,
-            win=win,
-        )
-
-    def searched(self, move: Move, value: EndgameValue) -> Judged:
-        """Return a move with its value by an endgame search, and with the end of the game if it is proven."""
-        score = self.own.score if move == self.own.move else self.position.score(move)
-        bounds, found = value.bounds.plus(self.position.spread), None
-        if bounds.exact:
-            found = EndgameReport(float(bounds.lower), value.line, "exact")
-        return Judged(
-            self.position,
-            move,
-            score,
-            leave_value=float(value.value - score),
-            equity=float(value.value),
-            win=Verdict.of_bounds(bounds),
-            found=found,
-        )
-
-    def rank(self, found: EndgameValue) -> tuple[float, int, bool]:
-        """Return what compares two moves: the win% as far as it is proven, the value, and its proof."""
-        bounds = found.bounds.plus(self.position.spread)
-        return Verdict.of_bounds(bounds).key, found.value, bounds.exact
-
-    def win_at_end(self, one: ValuedMove) -> Verdict | None:
-        """Return the win% of a move that ends the game, counted over the opponent's racks; else None."""
-        position = self.position
-        how = move_ending(position, one.move, one.score, self.passes)
-        left = position.rack.without(one.move.used).tiles
-        counted = None if how is None else win_pct_at_end(position, how, one.score, left)
-        return None if counted is None else Verdict.proven(round(counted, 2), round(counted, 2), PREENDGAME)
 
 
 class TurnJudge:
@@ -151,18 +86,20 @@ class TurnJudge:
         points: int,
         passes: int = 0,
         exposed: bytes = b"",
+        known: KnownWords | None = None,
     ) -> TurnJudgement:
         """Judge the move played in a position with a known rack, which must hold its tiles.
 
         `board`: the loaded board of the position; `played`: None if it is unknown, so that only the best move
         is returned; `points`: the points of the move by the rules; `passes`: as for `move_ending`; `exposed`:
-        tiles that the next player is known to hold.
+        tiles that the next player is known to hold; `known`: the words that the player knows, those of the
+        move played among them.
         """
         endgame, plan = not position.bag_count(), self._options.simulate
         name = EMPTY_BAG_EVALUATOR if endgame and self._has_leaves else self._learned.evaluator
         moves = valued_moves(position, board, self._lexicon, name)
         own = moves.valued(moves.best(1))[0] if played is None else moves.value(played, points)
-        case = _Case(moves, own, passes, name, exposed)
+        case = TurnCase(moves, own, passes, name, exposed, known)
         if played is None:
             return TurnJudgement(name, case.noted(own, self._wins(case, [own])[0]))
         if endgame and self._options.endgame_nodes and (found := self._endgame(position)) is not None:
@@ -194,7 +131,7 @@ class TurnJudge:
         except InvalidInput:
             return None
 
-    def _valued(self, case: _Case) -> TurnJudgement:
+    def _valued(self, case: TurnCase) -> TurnJudgement:
         """Judge a move by its equity, or where a pass would end the game by the win%."""
         moves, own = case.moves, case.own
         (best,) = moves.valued(moves.best(1))
@@ -209,9 +146,9 @@ class TurnJudge:
         if can_end:  # equity does not count the end of the game: the win% decides
             at = max(range(len(noted)), key=lambda place: _surest(noted[place]))
             rank = (rank, 1, rank + 1)[at]
-        return _compared(case, noted[at], noted[1], rank)
+        return _compared(case, noted[at], noted[1], rank, case.best_known_equity)
 
-    def _wins(self, case: _Case, moves: Sequence[ValuedMove]) -> list[Verdict | None]:
+    def _wins(self, case: TurnCase, moves: Sequence[ValuedMove]) -> list[Verdict | None]:
         """Return the win% of each move: counted if it ends the game, with an empty bag proven, else estimated
         by the win% table.
         """
@@ -224,7 +161,7 @@ class TurnJudge:
             wins = [Verdict.by_table(win) for win in WinChances(table, position).after_few(list(moves))]
         return [case.win_at_end(one) or win for one, win in zip(moves, wins, strict=True)]
 
-    def _preendgame(self, case: _Case, plan: SimulationPlan) -> TurnJudgement | None:
+    def _preendgame(self, case: TurnCase, plan: SimulationPlan) -> TurnJudgement | None:
         """Judge a move by a search of every draw, or of a sample; None where that does not apply.
 
         It takes no phony, and no pass that would end the game: the position does not say who has passed.
@@ -252,9 +189,9 @@ class TurnJudge:
             return None  # simulation errs by less than so small a sample
         ranked = list(known)
         noted = {at: case.noted(moves.valued([at])[0], one.verdict) for at, one in known.items()}
-        return _compared(case, noted[ranked[0]], noted[own.number], 1 + ranked.index(own.number))
+        return _among(case, [noted[at] for at in ranked], ranked.index(own.number))
 
-    def _simulated(self, case: _Case, plan: SimulationPlan) -> TurnJudgement:
+    def _simulated(self, case: TurnCase, plan: SimulationPlan) -> TurnJudgement:
         """Judge a move by simulating it and the best moves by equity; a phony is simulated like a valid play.
 
         The win% of a move that ends the game is counted instead.
@@ -284,9 +221,9 @@ class TurnJudge:
             behind = [place for place, other in enumerate(ranked) if _surest(other) < _surest(noted)]
             ranked.insert(min(behind, default=len(ranked)), noted)
         at = next(place for place, noted in enumerate(ranked) if noted.move == case.own.move)
-        return _compared(case, ranked[0], ranked[at], at + 1)
+        return _among(case, ranked, at)
 
-    def _searched(self, case: _Case, found: EndgameValue) -> TurnJudgement:
+    def _searched(self, case: TurnCase, found: EndgameValue) -> TurnJudgement:
         """Judge a move of an endgame, whose value is `found`; a phony may have a higher one."""
         position, own, values = case.position, case.own, self._endgames
         # With an empty bag an exchange is illegal: it counts as a pass.
@@ -304,18 +241,25 @@ class TurnJudge:
         loss = _spread_lost(found.bounds, value.bounds)
         win = Verdict.of_bounds(found.bounds.plus(position.spread))
         lost = _win_pct_lost(win, noted.win)
-        mistake = MISTAKES[-1] if lost else _sole_class(loss.lower, loss.upper, SPREAD_STEPS)
+        mistake = MISTAKES[-1] if lost else sole_class(loss.lower, loss.upper, SPREAD_STEPS)
+        words = case.words_lost(loss.lower, best, value.value, lambda: self._best_known(case))
         return TurnJudgement(
             ENDGAME,
             noted if best == played else case.searched(best, best_value),
             noted,
             1 if best == played or not loss.upper else None,
-            Loss(float(loss.lower), lost, mistake, loss),
+            Loss(float(loss.lower), lost, mistake, loss, words),
             missed_bingo(case.moves, own) if loss.lower else None,
         )
 
+    def _best_known(self, case: TurnCase) -> float:
+        """Return the value of the best of KNOWN_TRIED moves of an endgame whose words are all known."""
+        numbers = [*islice(case.known_plays(), KNOWN_TRIED), case.moves.passing]
+        tried = [(one.move, one.score) for one in case.moves.valued(numbers)]
+        return max([self._endgames.after(case.position, move, score).value for move, score in tried])
+
     def _best(
-        self, case: _Case, found: EndgameValue, own: tuple[Move, EndgameValue] | None = None
+        self, case: TurnCase, found: EndgameValue, own: tuple[Move, EndgameValue] | None = None
     ) -> tuple[Move, EndgameValue, EndgameValue]:
         """Return the best move of an endgame, its value, and that of the position as far as this proves more.
 
@@ -340,8 +284,26 @@ class TurnJudge:
         return best, value, found
 
 
-def _compared(case: _Case, best: Judged, played: Judged, rank: int) -> TurnJudgement:
-    """Return the judgement of a move by the estimates of its equity and win%."""
+def _among(case: TurnCase, ranked: Sequence[Judged], at: int) -> TurnJudgement:
+    """Return the judgement of a move by its place among compared moves, the best first."""
+
+    def best_known() -> float:
+        allowed = (
+            place == at or case.known is None or case.known.allow(case.position, one.move)
+            for place, one in enumerate(ranked)
+        )
+        return next(compress(ranked, allowed)).equity or 0.0
+
+    return _compared(case, ranked[0], ranked[at], at + 1, best_known)
+
+
+def _compared(
+    case: TurnCase, best: Judged, played: Judged, rank: int, best_known: Callable[[], float]
+) -> TurnJudgement:
+    """Return the judgement of a move by the estimates of its equity and win%.
+
+    `best_known`: as for `TurnCase.words_lost`.
+    """
     lost = round(max(0.0, (best.equity or 0.0) - (played.equity or 0.0)), 3)
     win_pct = _win_pct_lost(best.win, played.win)
     if best.move == played.move and best.win is not None and best.win[:2] != UNPROVEN[:2]:
@@ -353,9 +315,11 @@ def _compared(case: _Case, best: Judged, played: Judged, rank: int) -> TurnJudge
         mistake = mistake_class(win_pct, WIN_PCT_STEPS)
     elif best.win is not None and played.win is not None:
         least, most = best.win.low - played.win.high, best.win.high - played.win.low
-        mistake = _sole_class(least, most, WIN_PCT_STEPS)
+        mistake = sole_class(least, most, WIN_PCT_STEPS)
     missed = None if rank == 1 else missed_bingo(case.moves, case.own)
-    return TurnJudgement(case.evaluator, best, played, rank, Loss(lost, win_pct, mistake), missed)
+    words = case.words_lost(lost, best.move, played.equity or 0.0, best_known)
+    loss = Loss(lost, win_pct, mistake, words=words)
+    return TurnJudgement(case.evaluator, best, played, rank, loss, missed)
 
 
 def missed_bingo(moves: LegalMoves, played: ValuedMove) -> Play | None:
@@ -366,17 +330,6 @@ def missed_bingo(moves: LegalMoves, played: ValuedMove) -> Play | None:
     (at,) = moves.best(1, by=np.where(bingos, moves.equity, np.iinfo(np.int32).min + 1))
     best = moves[at]
     return best if isinstance(best, Play) and bingos[at] and moves.equity[at] > played.equity else None
-
-
-def mistake_class(lost: float, steps: Sequence[float]) -> str:
-    """Return the class of mistake of a loss; `steps`: the largest loss of each class but the last."""
-    return next((name for name, most in zip(MISTAKES, steps, strict=False) if lost <= most), MISTAKES[-1])
-
-
-def _sole_class(least: float, most: float, steps: Sequence[float]) -> str | None:
-    """Return the class of a loss that lies between two values; None if more than one is possible."""
-    first, last = (mistake_class(lost, steps) for lost in (least, most))
-    return first if first == last else None
 
 
 def _spread_lost(position: Bounds, played: Bounds) -> Bounds:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.analysis.annotate.luck import Luck
+    from engine.analysis.annotate.vocabulary import WordKnowledge
     from engine.analysis.explain import Explanation
     from engine.analysis.judged import Judged
     from engine.analysis.report import Provenance
@@ -35,13 +36,20 @@ class Loss:
 
     `equity`: points; with an empty bag points of spread. `win_pct`: None unless both are known. `bounds`: the
     proven bounds on the spread lost, whose lower one is `equity`; None unless the endgame was searched.
-    `mistake`: one of MISTAKES, None while more than one is possible.
+    `mistake`: one of MISTAKES, None while more than one is possible. `words`: the part of `equity` that was
+    lost by words that the player does not know, `choice` the rest; None if the known words are not known.
     """
 
     equity: float
     win_pct: float | None
     mistake: str | None
     bounds: Bounds | None = None
+    words: float | None = None
+
+    @property
+    def choice(self) -> float | None:
+        """The part of `equity` that was lost by the choice among moves whose words the player knows."""
+        return None if self.words is None else round(self.equity - self.words, 3)
 
     @property
     def certainty(self) -> str:
@@ -114,6 +122,10 @@ class AnnotationHeading:
     board: Annotated[str, "board"]
     rules: Annotated[str, "rule set"]
     evaluator: Annotated[str, "evaluator used"]
+    known_words: Annotated[
+        WordKnowledge | None,
+        "the words that players are taken to know; null if the words of the lexicon were not counted",
+    ]
     simulation: Annotated[str | None, "method of simulation; null unless it comes from a sample"]
     event_count: Annotated[int, "number of events of the record"]
     faults: Annotated[
@@ -249,6 +261,13 @@ class PlayerSummary:
     luck: Annotated[float | None, "sum of the luck of the draws, in points; null without one"]
     luck_error: Annotated[float | None, "its standard error"]
     luck_turns: Annotated[int, "number of turns with a luck"]
+    words_loss: Annotated[
+        float | None,
+        "part of equity_loss that is due to words that the player does not know; null without `known_words`",
+    ]
+    choice_loss: Annotated[
+        float | None, "the rest of equity_loss: lost by the choice among moves whose words are all known"
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,7 +377,15 @@ def _player_summary(
         luck=round(sum([luck.value for luck in lucks]), 3) if lucks else None,
         luck_error=round(hypot(*[luck.error for luck in lucks]), 3) if lucks else None,
         luck_turns=len(lucks),
+        words_loss=_sum([loss.words for loss in losses]),
+        choice_loss=_sum([loss.choice for loss in losses]),
     )
+
+
+def _sum(values: Sequence[float | None]) -> float | None:
+    """Return the sum of the values that are known, None if none is."""
+    known = [value for value in values if value is not None]
+    return round(sum(known), 3) if known else None
 
 
 def _mean(values: Sequence[float]) -> float | None:

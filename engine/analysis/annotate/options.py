@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.evaluation.leave_table import find_leave_table
 from engine.evaluation.win_pct import find_win_pct_table
+from engine.evaluation.word_frequency import find_word_frequencies
 from engine.messages import DEFAULT_LANGUAGE
 from engine.search import SIMULATIONS, SimulationPlan
 from engine.version import VERSION
@@ -28,11 +29,17 @@ ITERATIONS: Final = 2000
 TURN_NODES: Final = 120_000
 """The default of `preendgame_nodes`: about two seconds."""
 
+KNOWN_RARITY: Final = 10_000
+"""The default of `rarity`: see docs/experiments.md."""
+
+MAX_RARITY: Final = 1_000_000_000
+"""The most games that `rarity` may name; a word that was never formed is known by nobody."""
+
 TIMED_ITERATIONS: Final = 1_000_000
 TIMED_NODES: Final = 10_000_000
 """The most for a turn of an annotation whose time is limited: the time ends before."""
 
-ANNOTATION_FORMAT: Final = 10
+ANNOTATION_FORMAT: Final = 11
 """Increase it whenever the same record gets another annotation than before."""
 
 
@@ -48,6 +55,8 @@ class AnnotationOptions:
     draw was. `seconds`: the time limit of `within`, of which each turn gets a share: it is simulated, or near
     the end of the game searched, until it is decided or its share has passed. `preendgame_nodes`: the most
     endgame positions searched for a turn with one to four tiles in the bag, in place of a simulation.
+    `rarity`: where the words of the lexicon were counted (`kibitz train words`), players are taken to know
+    those that are formed at least once in so many games of the engine with itself.
     """
 
     evaluator: str = "auto"
@@ -58,6 +67,7 @@ class AnnotationOptions:
     lang: str = DEFAULT_LANGUAGE
     seconds: float | None = None
     preendgame_nodes: int = TURN_NODES
+    rarity: int = KNOWN_RARITY
 
     def within(self, seconds: float | None) -> AnnotationOptions:
         """Return these options for a time limit, whose searches end by it; the same for None."""
@@ -86,10 +96,11 @@ def annotation_simulation(method: str = "monte_carlo", **options: Any) -> Simula
 
 def annotation_key(lexicon: Lexicon, options: AnnotationOptions = DEFAULT_OPTIONS) -> str:
     """Return the SHA-256 (hexadecimal) of everything but the record that an annotation depends on."""
+    tables = (find_leave_table(lexicon), find_win_pct_table(lexicon), find_word_frequencies(lexicon))
     parts = [
         f"annotation {ANNOTATION_FORMAT} {VERSION}",
         f"lexicon {lexicon.id} {lexicon.sha256} {lexicon.table_sha256}",
         repr(options),
-        *(table.name for table in (find_leave_table(lexicon), find_win_pct_table(lexicon)) if table),
+        *(table.name for table in tables if table),
     ]
     return sha256("\n".join(parts).encode()).hexdigest()

@@ -19,6 +19,7 @@ from engine.evaluation.evaluators import evaluator_kernel
 from engine.movegen.plays import ONE_TILE
 from engine.selfplay import PlayedGame, game_loop, play_game
 from engine.selfplay.games import PLAY, RESULT_DTYPE
+from engine.selfplay.self_play import WORD_USES, SelfPlay
 from kibitz.cli import kibitz
 from lab.experiments import published_statistics as published
 from lab.experiments.agreement import made_up_words
@@ -29,7 +30,6 @@ from lab.experiments.statistics import (
     run_statistics,
     word_statistics,
 )
-from lab.selfplay.self_play import WORD_USES, SelfPlay
 
 if TYPE_CHECKING:
     from pathlib import Path
