@@ -29,7 +29,7 @@ ITERATIONS: Final = 2000
 TURN_NODES: Final = 120_000
 """The default of `preendgame_nodes`: about two seconds."""
 
-KNOWN_RARITY: Final = 10_000
+KNOWN_RARITY: Final = 1_000
 """The default of `rarity`: see docs/experiments.md."""
 
 MAX_RARITY: Final = 1_000_000_000
