@@ -40,7 +40,7 @@ def solved_by(
     deadline: Deadline | None = None,
     board: LoadedBoard | None = None,
 ) -> EndgameResult:
-    """Solve an endgame by one of METHODS; its nodes are expanded positions.
+    """Solve an endgame by one of METHODS; its nodes are positions expanded or planned for.
 
     "bstar": prove which move is best by B*; the bounds are those on the value of the position. "plans":
     estimate the value by Heuri's plans; the bounds are those known without a search. `deadline`: instead
