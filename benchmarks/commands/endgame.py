@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,7 +12,6 @@ import orjson
 from rich.console import Console
 
 from benchmarks.measurements.endgame import (
-    compared,
     endgames,
     full_racks,
     published_endgames,
@@ -19,6 +19,7 @@ from benchmarks.measurements.endgame import (
     spread,
     summary,
 )
+from benchmarks.measurements.processor_time import processor_deadline
 from engine import PLAYERS, Budget, GameSetup, format_cgp, format_move
 from kibitz.cli.endgame import report
 from kibitz.cli.lexicons import open_lexicon
@@ -26,12 +27,14 @@ from kibitz.cli.options import nodes_option, seconds_option, table_option
 from kibitz.cli.progress import steps_progress
 from kibitz.cli.tables import print_table, result_table
 from lab.endgame import METHODS
+from lab.endgame.comparison import compared
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from benchmarks.measurements.endgame import Compared, Published
+    from benchmarks.measurements.endgame import Published
     from engine import EndgameResult, Lexicon, Position
+    from lab.endgame.comparison import Compared
 
 
 DEFAULT_SECONDS: Final = 10.0
@@ -196,10 +199,11 @@ def compare_with_proof(
 ) -> None:
     """Solve endgames by a method of the literature; print, by tiles, what the engine proves of it."""
     seconds, solved = budget.seconds or DEFAULT_SECONDS, [one for one in positions if one is not None]
+    timed = partial(processor_deadline, seconds)
     found: list[Compared] = []
     with steps_progress("Solving", "endgames") as progress:
         for position in solved:
-            found.append(compared(lexicon, position, method, seconds, budget.nodes, table_mb))
+            found.append(compared(lexicon, position, method, timed, budget.nodes, table_mb))
             progress(len(found), len(solved))
     tiles = {str(n): [one for one in found if one.tiles == n] for n in sorted({one.tiles for one in found})}
     counts = {name: counted(group) for name, group in {**tiles, "all": found}.items()}

@@ -5,25 +5,19 @@ from __future__ import annotations
 import itertools
 import resource
 import statistics
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from benchmarks.measurements.processor_time import processor_deadline
-from engine import Budget, EndgameSolver, InvalidInput, parse_cgp
-from engine.search.endgame.bounds import Bounds
-from engine.search.endgame.move_bounds import after_move
-from engine.search.endgame.problem import known_racks
-from lab.endgame import solved_by
+from engine import EndgameSolver, InvalidInput, parse_cgp
 from lab.selfplay.empty_bag import first_endgames
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from engine import EndgameResult, GameSetup, Lexicon, Position
+    from engine import Budget, EndgameResult, GameSetup, Lexicon, Position
 
 LIMITS: Final = (0.1, 1.0, 10.0)
 """Seconds within which the report counts solved endgames."""
@@ -39,53 +33,6 @@ class Published:
     position: Position
     value: int
     note: str
-
-
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """Hold the answer of a method of the literature, and what the engine proves of it.
-
-    `settled`: the method says that its move is the best; `best`: it is proven to be; `loss`: points that it
-    is proven to lose; `contradicts`: the proof refutes the method's bounds, or that its move is the best.
-    """
-
-    tiles: int
-    settled: bool
-    best: bool
-    loss: int
-    contradicts: bool
-    seconds: float
-
-
-def compared(
-    lexicon: Lexicon, position: Position, method: str, seconds: float, nodes: int | None, table_mb: int
-) -> Compared:
-    """Solve an endgame by a method within some seconds of processor time, and `nodes`, if there is a limit.
-
-    Its value and that of the move are proven by the engine, each within the same time.
-    """
-    began = time.process_time()
-    with processor_deadline(seconds) as deadline:
-        answer = solved_by(method, position, lexicon, Budget(nodes=nodes), deadline=deadline)
-    taken = time.process_time() - began
-    solver, racks = EndgameSolver(lexicon, table_mb=table_mb), known_racks(position)
-    value = proven(solver, position, seconds)
-    after = after_move(position, racks, answer.best, answer.line[0].score)
-    reached = (
-        Bounds(after, after) if isinstance(after, int) else proven(solver, after, seconds).of_other_side()
-    )
-    loss = max(0, value.lower - reached.upper)
-    found = Bounds(answer.lower, answer.upper).plus(position.spread).meet(value)
-    wrong = found.lower > found.upper or (answer.best_proven and loss > 0)
-    tiles = sum(len(rack.tiles) for rack in racks)
-    return Compared(tiles, answer.best_proven, reached.lower >= value.upper, loss, wrong, taken)
-
-
-def proven(solver: EndgameSolver, position: Position, seconds: float) -> Bounds:
-    """Return what the engine proves of the final spread within some seconds of processor time."""
-    with processor_deadline(seconds) as deadline:
-        result = solver.solve(position, Budget(), deadline=deadline)
-    return Bounds(result.lower, result.upper).plus(position.spread)
 
 
 def full_rack_endgames(setup: GameSetup, player: str) -> Iterator[Position]:
