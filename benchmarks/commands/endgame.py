@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -9,19 +11,33 @@ import click
 import orjson
 from rich.console import Console
 
-from benchmarks.measurements.endgame import endgames, full_racks, published_endgames, solve_all, summary
+from benchmarks.measurements.endgame import (
+    endgames,
+    full_racks,
+    published_endgames,
+    solve_all,
+    spread,
+    summary,
+)
+from benchmarks.measurements.processor_time import processor_deadline
 from engine import PLAYERS, Budget, GameSetup, format_cgp, format_move
 from kibitz.cli.endgame import report
 from kibitz.cli.lexicons import open_lexicon
 from kibitz.cli.options import nodes_option, seconds_option, table_option
 from kibitz.cli.progress import steps_progress
 from kibitz.cli.tables import print_table, result_table
+from lab.endgame import METHODS
+from lab.endgame.comparison import compared
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from benchmarks.measurements.endgame import Published
-    from engine import EndgameResult, Lexicon
+    from engine import EndgameResult, Lexicon, Position
+    from lab.endgame.comparison import Compared
 
 
+DEFAULT_SECONDS: Final = 10.0
 DISTRIBUTIONS: Final = (
     "nodes",
     "seconds",
@@ -62,13 +78,18 @@ DISTRIBUTIONS: Final = (
     help="With --published: CGP operations added to each position; by default two passes end the game.",
 )
 @click.option(
+    "--method",
+    type=click.Choice(METHODS),
+    help="Solve by a method of the literature within --seconds of processor time, and prove what it says.",
+)
+@click.option(
     "--player",
     type=click.Choice(PLAYERS),
     default="static",
     show_default=True,
     help="The player of both sides.",
 )
-@seconds_option(10.0, "Time limit of each endgame.")
+@seconds_option(DEFAULT_SECONDS, "Time limit of each endgame.")
 @nodes_option("Node limit of each endgame: positions searched.")
 @table_option(64)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, every endgame in it.")
@@ -78,6 +99,7 @@ def endgame_bench_command(
     full: bool,
     published: Path | None,
     ending: str,
+    method: str | None,
     player: str,
     seconds: float,
     nodes: int | None,
@@ -94,10 +116,17 @@ def endgame_bench_command(
     """
     lexicon = open_lexicon(lexicon_id)
     budget = Budget(seconds, nodes)
-    if published:
+    if published and not method:
         compare_with_published(published, ending, lexicon, budget, table_mb, as_json)
         return
-    positions = endgames(GameSetup.of(lexicon), player, games, full)
+    positions: Sequence[Position | None] = (
+        [row.position for row in published_endgames(published, lexicon, ending)]
+        if published
+        else endgames(GameSetup.of(lexicon), player, games, full)
+    )
+    if method:
+        compare_with_proof(positions, lexicon, method, budget, table_mb, as_json)
+        return
     with steps_progress("Solving", "endgames") as progress:
         results = solve_all(lexicon, positions, budget, table_mb, lambda done: progress(done, games))
     measured: dict[str, Any] = {
@@ -158,6 +187,55 @@ def compare_with_published(
     title = f"Published endgames, {lexicon.id}, {ending or 'rules as they stand'}"
     headings = ("", "published", "value", "proven", "best move", "positions", "seconds", "verdict")
     print_table(result_table(title, headings, rows_shown, text=("best move", "verdict")))
+
+
+def compare_with_proof(
+    positions: Sequence[Position | None],
+    lexicon: Lexicon,
+    method: str,
+    budget: Budget,
+    table_mb: int,
+    as_json: bool,
+) -> None:
+    """Solve endgames by a method of the literature; print, by tiles, what the engine proves of it."""
+    seconds, solved = budget.seconds or DEFAULT_SECONDS, [one for one in positions if one is not None]
+    timed = partial(processor_deadline, seconds)
+    found: list[Compared] = []
+    with steps_progress("Solving", "endgames") as progress:
+        for position in solved:
+            found.append(compared(lexicon, position, method, timed, budget.nodes, table_mb))
+            progress(len(found), len(solved))
+    tiles = {str(n): [one for one in found if one.tiles == n] for n in sorted({one.tiles for one in found})}
+    counts = {name: counted(group) for name, group in {**tiles, "all": found}.items()}
+    if as_json:
+        answer = {
+            "lexicon": lexicon.id,
+            "method": method,
+            "seconds_each": seconds,
+            "nodes_each": budget.nodes,
+            "by_tiles": counts,
+            "results": [
+                {"cgp": format_cgp(position), **asdict(one)}
+                for position, one in zip(solved, found, strict=True)
+            ],
+        }
+        click.echo(orjson.dumps(answer, option=orjson.OPT_INDENT_2))
+        return
+    rows = [(name, *(f"{value:,.4g}" for value in count.values())) for name, count in counts.items()]
+    headings = ("tiles", *(name.replace("_", " ") for name in counts["all"]))
+    print_table(result_table(f"{method}, {lexicon.id}, {seconds:g} s each", headings, rows))
+
+
+def counted(found: list[Compared]) -> dict[str, float]:
+    """Count endgames: settled, move proven to be a best one, contradictions; points lost, median seconds."""
+    return {
+        "endgames": len(found),
+        "settled": sum(one.settled for one in found),
+        "best_move": sum(one.best for one in found),
+        "contradictions": sum(one.contradicts for one in found),
+        "points_lost": sum(one.loss for one in found),
+        "median_seconds": spread([one.seconds for one in found]).get("median", 0.0),
+    }
 
 
 def verdict(row: Published, result: EndgameResult) -> str:

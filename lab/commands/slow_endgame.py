@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 def endgame_command(
     position: Position, lexicon: Lexicon, method: str, max_ms: int, nodes: int | None, as_json: bool
 ) -> None:
-    """Solve an endgame by a method of the literature, in plain Python.
+    """Solve an endgame by a method of the literature.
 
-    `kibitz endgame --help` explains CGP and the answer. The nodes are expanded positions.
+    `kibitz endgame --help` explains CGP and the answer. The nodes are positions expanded or planned for.
 
     \b
     kibitz experiment endgame "CGP" --method plans

@@ -1,8 +1,8 @@
 """B*: best-first search with an optimistic and a pessimistic bound on every position, until one move is
 proven best.
 
-Source: [Heuri], sections 2.3.5 and 4.5.3; [Berliner1979]; [Sheppard2002] for endgames. Here the bounds of a
-leaf are sound: no side gains more than it would if the other side only passed.
+Source: [Heuri], sections 2.3.5 and 4.5.3; [Berliner1979]; [Sheppard2002] for endgames. The bounds are those
+of `planned_bounds.py`.
 """
 
 from __future__ import annotations
@@ -10,161 +10,136 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from engine.position import BLANK_FLAG, Rack
 from engine.search.budget import BudgetSpentError
-from engine.search.endgame.states import Endgame, EndgameMove, EndgameState, Racks, moves
+from engine.search.endgame.bounds import Bounds
+from engine.search.endgame.spread_search import ABOVE, BELOW
+from engine.search.endgame.states import Endgame, EndgameMove, EndgameState, moves
 
 if TYPE_CHECKING:
-    from engine.loaded_board import LoadedBoard
-    from engine.position import Position
-    from engine.rules import RuleSet
     from lab.endgame.meter import Meter
+    from lab.endgame.planned_bounds import Planner
 
-SOLITAIRE_NODES: Final = 30  # of one side playing alone; beyond them a cruder bound is used
+PLAN: Final = 4  # plies of the longest plan before a position is expanded
+PROVE_BEST: Final = 8  # of so many steps one proves the best move, the others disprove the rest
 
 
 @dataclass
 class Tree:
-    """Hold a node: the move that leads to it, and bounds on its value for the side on turn there."""
+    """Hold a node: the move that leads to it, and bounds on what the side that makes the move gains by it."""
 
     made: EndgameMove | None  # None: the root
-    pessimistic: int
-    optimistic: int
     state: EndgameState | None  # None: the game is over
+    gain: Bounds = field(default_factory=Bounds)
+    plies: int = 0  # of the longest plan searched
     children: list[Tree] = field(default_factory=list)
 
-    def gain(self) -> tuple[int, int]:
-        """Return bounds on the value of the move that leads here, for the side that makes it."""
-        assert self.made is not None  # noqa: S101 - only the root has no move
-        if self.state is None:
-            return self.made.value, self.made.value
-        return self.made.score - self.optimistic, self.made.score - self.pessimistic
+    @property
+    def score(self) -> int:
+        """The points of the move."""
+        return 0 if self.made is None else self.made.score
+
+    @property
+    def value(self) -> Bounds:
+        """Bounds on the value for the side on turn."""
+        return self.gain.plus(-self.score).of_other_side()
+
+    def meet(self, value: Bounds) -> None:
+        """Add what is proven of the value for the side on turn."""
+        self.gain = self.gain.meet(value.of_other_side().plus(self.score))
 
 
 class BStar:
     """Search one endgame; `run` returns whether a move was proven best within the budget."""
 
-    def __init__(self, endgame: Endgame, state: EndgameState, meter: Meter) -> None:
-        self.endgame, self.meter = endgame, meter
-        self.max_word = max_word_score(endgame.position, state.racks)
-        self.root = self.leaf(None, state)
-        self.expansions = 0
+    def __init__(self, endgame: Endgame, state: EndgameState, planner: Planner, meter: Meter) -> None:
+        self.endgame, self.planner, self.meter = endgame, planner, meter
+        self.root = Tree(None, state)
+        self.root.meet(planner.alone(state))
         self.depth = 0
 
     def run(self) -> bool:
-        """Expand nodes until the best move is separated from the rest."""
+        """Plan for a promising move, then disprove the rest and prove the best, until it is separated."""
+        assert self.root.state is not None  # noqa: S101 - the game goes on at the root
         try:
+            favorite = self.planner.favorite(self.root.state)
             self.expand([self.root])
+            first = next(child for child in self.root.children if child.made and child.made.move == favorite)
+            while first.plies < PLAN and not first.gain.exact:
+                self.step(first, None)
             while not self.is_separated():
-                first, second = self.front()
-                # Alternate: prove the best move, disprove the second best unless it is settled.
-                open_second = second is not None and second.gain()[0] < second.gain()[1]
-                chosen = second if second is not None and open_second and self.expansions % 2 else first
-                self.expand(self.frontier(chosen))
+                best = self.best()
+                if best.gain.exact or self.meter.nodes % PROVE_BEST:
+                    rest = [child for child in self.root.children if child is not best]
+                    self.step(most_optimistic(rest), best.gain.lower)
+                else:
+                    self.step(best, None)
         except BudgetSpentError:
             return False
         return True
 
-    def front(self) -> tuple[Tree, Tree | None]:
-        """Return the move of the highest optimistic bound, ties by the pessimistic one, and the next."""
-        ranked = sorted(self.root.children, key=lambda child: (-child.gain()[1], -child.gain()[0]))
-        return ranked[0], ranked[1] if len(ranked) > 1 else None
-
     def best(self) -> Tree:
         """Return the move of the highest pessimistic bound, ties by the optimistic one."""
-        return max(self.root.children, key=lambda child: child.gain())
+        return max(self.root.children, key=lambda child: (child.gain.lower, child.gain.upper))
 
     def is_separated(self) -> bool:
         """Return whether the lower bound of the best move is at least every other upper bound."""
         best = self.best()
-        return all(child is best or child.gain()[1] <= best.gain()[0] for child in self.root.children)
+        return all(child is best or child.gain.upper <= best.gain.lower for child in self.root.children)
 
-    def frontier(self, child: Tree) -> list[Tree]:
-        """Return the path to an unexpanded node along the moves with the highest optimistic bounds."""
+    def step(self, child: Tree, goal: int | None) -> None:
+        """Improve the node below a move of the root to which the highest optimistic bounds lead.
+
+        It is asked whether the move gains at most `goal`, unless that is None; if not, how much it surely
+        gains.
+        """
         path = [self.root, child]
         while path[-1].children:
-            node = path[-1]
-            open_ones = [below for below in node.children if below.gain()[0] < below.gain()[1]]
-            path.append(max(open_ones or node.children, key=lambda below: below.gain()[1]))
+            path.append(most_optimistic(path[-1].children))
         self.depth = max(self.depth, len(path) - 1)
-        return path
+        if path[-1].plies == PLAN:
+            self.expand(path)
+        else:
+            self.plan(path, goal)
+
+    def plan(self, path: list[Tree], goal: int | None) -> None:
+        """Plan a ply further for the last node of a path and update the bounds above; `goal`: see `step`."""
+        self.meter.count()
+        node = path[-1]
+        assert node.state is not None  # noqa: S101 - what is open goes on
+        node.plies += 1
+        for below in path[1:]:
+            goal = None if goal is None else below.score - goal
+        sure = BELOW if len(path) % 2 else ABOVE  # seen from the side on turn at the node
+        node.meet(self.planner.planned(node.state, node.plies, sure, goal))
+        update(path[:-1])
 
     def expand(self, path: list[Tree]) -> None:
         """Expand the last node of a path and update the bounds above it."""
         self.meter.count()
-        self.expansions += 1
         node = path[-1]
-        children = []
-        if node.state is not None:
-            for made in moves(self.endgame, node.state):
-                self.meter.check_time()
-                children.append(Tree(made, 0, 0, None) if made.state is None else self.leaf(made, made.state))
-        node.children = children  # all of them or none: otherwise the bounds above would be wrong
-        for above in reversed(path):
-            if above.children:
-                gains = [child.gain() for child in above.children]
-                above.pessimistic = max(above.pessimistic, max(low for low, _ in gains))
-                above.optimistic = min(above.optimistic, max(high for _, high in gains))
+        assert node.state is not None  # noqa: S101 - what is open goes on
+        # All children or none: otherwise the bounds above would be wrong.
+        node.children = [self.leaf(made) for made in moves(self.endgame, node.state)]
+        update(path)
 
-    def leaf(self, made: EndgameMove | None, state: EndgameState) -> Tree:
-        """Return the node of a position with its first bounds."""
-        own, other = state.racks
-        pessimistic = -self.alone(state.board, other, own)
-        return Tree(made, pessimistic, self.alone(state.board, own, other), state)
-
-    def alone(self, board: LoadedBoard, own: bytes, other: bytes) -> int:
-        """Return an upper bound on the gain of a side if the other side only passes from here on."""
-        left = self.endgame.points(other)
-        crude = max_gain(self.max_word, self.endgame.position.rules, len(own), left)
-        exact = self.solitaire(board, own, left, [SOLITAIRE_NODES])
-        return crude if exact is None else min(crude, exact)
-
-    def solitaire(self, board: LoadedBoard, own: bytes, left: int, budget: list[int]) -> int | None:
-        """Return the highest gain of a side that plays alone, None if `budget` or the time does not suffice.
-
-        `left`: points of the other rack.
-        """
-        budget[0] -= 1
-        if budget[0] < 0 or self.meter.is_late():
-            return None
-        best = left - self.endgame.points(own)
-        plays = self.endgame.search.generate(board, Rack(own), self.endgame.position.rules)
-        for index, score in enumerate(plays.array["score"].tolist()):
-            move = plays.move(index)
-            rest = Rack(own).without(move.used).tiles
-            gain = self.solitaire(board.after(move), rest, left, budget) if rest else 2 * left
-            if gain is None:
-                return None
-            best = max(best, score + gain)
-        return best
+    def leaf(self, made: EndgameMove) -> Tree:
+        """Return the node after a move with its first bounds."""
+        self.meter.check_time()
+        if made.state is None:
+            return Tree(made, None, Bounds(made.value, made.value))
+        node = Tree(made, made.state)
+        node.meet(self.planner.alone(made.state))
+        return node
 
 
-def max_word_score(position: Position, racks: Racks) -> int:
-    """Return points that no word exceeds: of the best line, filled with the tiles of both racks."""
-    values, layout, board = position.tile_set.values, position.layout, position.board
-    side = board.side
-    tiles = sorted([values[code] for rack in racks for code in rack], reverse=True)
-    highest = 0
-    for line in range(side):
-        for cells in ([(line, i) for i in range(side)], [(i, line) for i in range(side)]):
-            letters, words, lying = [], 1, 0
-            for row, column in cells:
-                code = board.squares[row * side + column]
-                if not code:
-                    letters.append(int(layout.letter_factors[row, column]))
-                    words *= int(layout.word_factors[row, column])
-                elif not code & BLANK_FLAG:
-                    lying += values[code]
-            letters.sort(reverse=True)
-            points = sum(value * factor for value, factor in zip(tiles, letters, strict=False))
-            highest = max(highest, (lying + points) * words)
-    return highest
+def most_optimistic(children: list[Tree]) -> Tree:
+    """Return the open move with the highest optimistic bound, ties by the pessimistic one."""
+    opened = [child for child in children if not child.gain.exact]
+    return max(opened, key=lambda child: (child.gain.upper, child.gain.lower))
 
 
-def max_gain(max_word: int, rules: RuleSet, tiles: int, other_points: int) -> int:
-    """Return an upper bound on the gain of a side with `tiles` tiles against a rack of `other_points`.
-
-    It is crude but needs no search: every play takes a tile, and forms a word along its line and one across
-    for each tile.
-    """
-    return tiles * (2 * max_word + rules.bingo_bonus) + 2 * other_points
+def update(path: list[Tree]) -> None:
+    """Bound the nodes of a path by their moves, from the last one to the root."""
+    for node in reversed(path):
+        gains = [child.gain for child in node.children]
+        node.meet(Bounds(max(gain.lower for gain in gains), max(gain.upper for gain in gains)))

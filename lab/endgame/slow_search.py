@@ -10,12 +10,13 @@ from engine.loaded_board import LoadedBoard
 from engine.movegen import InternalWords
 from engine.position import Pass
 from engine.search.budget import DEFAULT_BUDGET, Budget
-from engine.search.endgame import EndgameResult, EndgameSolver
+from engine.search.endgame import EndgameResult
 from engine.search.endgame.line import scored_line
 from engine.search.endgame.problem import ending, known_racks
 from engine.search.endgame.states import Endgame, EndgameState
 from lab.endgame.bstar import BStar
 from lab.endgame.meter import Meter
+from lab.endgame.planned_bounds import Planner
 from lab.endgame.plans import NO_PLAN, best_plan
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from engine.lexicon import Lexicon
     from engine.position import Play, Position
     from engine.search.deadline import Deadline
+    from engine.search.endgame.bounds import Bounds
 
 METHODS: Final = ("bstar", "plans")
 MAX_PLAN: Final = 14  # half-moves: each of them plays a tile
@@ -38,7 +40,7 @@ def solved_by(
     deadline: Deadline | None = None,
     board: LoadedBoard | None = None,
 ) -> EndgameResult:
-    """Solve an endgame by one of METHODS; its nodes are expanded positions.
+    """Solve an endgame by one of METHODS; its nodes are positions expanded or planned for.
 
     "bstar": prove which move is best by B*; the bounds are those on the value of the position. "plans":
     estimate the value by Heuri's plans; the bounds are those known without a search. `deadline`: instead
@@ -66,27 +68,24 @@ class _SlowSearch:
         self.racks = known_racks(position)
         self.end = ending(position, self.racks)
         loaded = board or LoadedBoard.load(position.board, position.layout, position.tile_set, lexicon)
-        # One node: each side in turn plays while the other one passes.
-        first = EndgameSolver(lexicon, table_mb=1).solve(position, Budget(nodes=1), board=loaded)
-        self.bounds = first.lower, first.upper
         self.endgame = Endgame(position, self.end, InternalWords(lexicon))
+        self.planner = Planner(self.endgame, lexicon, deadline)
         self.state = EndgameState(
             loaded, (self.racks[0].tiles, self.racks[1].tiles), self.end.zeros, self.end.passes
         )
+        self.bounds = self.planner.alone(self.state)
         self.meter = Meter(nodes, deadline)
 
     def by_bstar(self) -> EndgameResult:
-        tree = BStar(self.endgame, self.state, self.meter)
+        tree = BStar(self.endgame, self.state, self.planner, self.meter)
         separated = tree.run()
         if not tree.root.children:
-            return self.result(0, (tree.root.pessimistic, tree.root.optimistic), [(Pass(), 0)], 0)
+            return self.result(0, tree.root.value, [(Pass(), 0)], 0)
         best = tree.best()
         assert best.made is not None  # noqa: S101 - a child of the root
-        bounds = max(tree.root.pessimistic, best.gain()[0]), tree.root.optimistic
-        if separated:
-            bounds = bounds[0], min(bounds[1], best.gain()[1])
+        bounds = tree.root.value.meet(best.gain) if separated else tree.root.value
         line = [(best.made.move, best.made.score)]
-        return self.result(bounds[0], bounds, line, tree.depth, best_proven=separated)
+        return self.result(bounds.lower, bounds, line, tree.depth, best_proven=separated)
 
     def by_plans(self) -> EndgameResult:
         plan, depth = best_plan(self.endgame, self.state, self.meter, MAX_PLAN)
@@ -98,23 +97,23 @@ class _SlowSearch:
     def result(
         self,
         value: int,
-        bounds: tuple[int, int],
+        known: Bounds,
         moves: Sequence[tuple[Play | Pass, int]],
         depth: int,
         *,
         best_proven: bool = False,
     ) -> EndgameResult:
-        bounds = max(bounds[0], self.bounds[0]), min(bounds[1], self.bounds[1])
+        bounds = known.meet(self.bounds)
         line, complete = scored_line(self.position, self.racks, self.end, moves)
         spread = self.position.spread
-        value = min(max(value, bounds[0]), bounds[1])
+        value = min(max(value, bounds.lower), bounds.upper)
         seconds = (time.monotonic_ns() - self.began) / 1e9
         return EndgameResult(
             value=value,
-            lower=bounds[0],
-            upper=bounds[1],
+            lower=bounds.lower,
+            upper=bounds.upper,
             final_spread=spread + value,
-            certainty="exact" if bounds[0] == bounds[1] else "bounds",
+            certainty="exact" if bounds.exact else "bounds",
             best=moves[0][0],
             best_proven=best_proven,
             line=line,

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pytest
+
 from benchmarks.measurements.endgame import spread
+from lab.endgame import METHODS
 
 if TYPE_CHECKING:
     from tests.command_line.conftest import Run
@@ -33,6 +36,23 @@ def test_the_bench_counts_what_is_proven(run: Run) -> None:
     shown = run("endgame", report["results"][0]["cgp"], "--nodes", "300", "--max-ms", "60000")
     assert shown.exit_code == 0
     assert report["results"][0]["line"][0]["move"] in shown.stdout
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.long
+def test_the_bench_compares_a_method_with_the_proof(run: Run, method: str) -> None:
+    limits = ("--lexicon", "scowl80", "--games", "1", "--nodes", "30", "--seconds", "1")
+    done = run("bench", "endgame", *limits, "--method", method, "--json")
+    assert done.exit_code == 0, done.output
+    report = json.loads(done.stdout)
+    results, everything = report["results"], report["by_tiles"]["all"]
+    assert (
+        everything["endgames"]
+        == len(results)
+        == sum(count["endgames"] for tiles, count in report["by_tiles"].items() if tiles != "all")
+    )
+    assert everything["contradictions"] == 0
+    assert everything["settled"] == sum(one["settled"] for one in results)
 
 
 def test_the_figures_are_those_of_the_values() -> None:

@@ -56,7 +56,8 @@ export function boardPart(current, change, known) {
     change(next, hasChanged);
     hasChanged = true;
     const [, name] = /** @type {[string, () => string]} */ (BRUSHES.find(([one]) => one === mark));
-    update({ heard: `${squares.map((one) => squareName(one, before.rows.length)).join(" ")}: ${mark === START && !isOn ? t("no start square") : name()}` });
+    const said = mark === START && !isOn ? t("no start square") : name();
+    update({ heard: `${squares.map((one) => squareName(one, before.rows.length)).join(" ")}: ${said}` });
   };
   drawWith(paint, brush);
   board.editable = true;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -12,9 +13,12 @@ from engine import Budget, Deadline, EndgameSolver, NotFound
 from engine.loaded_board import LoadedBoard
 from engine.movegen import InternalWords
 from engine.records import parse_cgp
+from engine.search.endgame.move_bounds import after_move
 from engine.search.endgame.problem import ending, known_racks
+from engine.search.endgame.spread_search import SIDES
 from engine.search.endgame.states import Endgame, EndgameMove, EndgameState, moves
-from lab.endgame import METHODS, solved_by
+from lab.endgame import METHODS, bstar, solved_by
+from lab.endgame.planned_bounds import Planner
 from tests.search.brute_force import random_endgame
 from tests.search.test_endgame import PUBLISHED, UNLIMITED, small_endgames
 
@@ -24,13 +28,53 @@ if TYPE_CHECKING:
     from tests.movegen.worlds import World
 
 
-def test_bstar_proves_a_best_move(worlds: dict[str, World]) -> None:
+@pytest.mark.parametrize("plan", [0, 1, 4])
+def test_bstar_proves_a_best_move(
+    worlds: dict[str, World], monkeypatch: pytest.MonkeyPatch, plan: int
+) -> None:
+    """With long plans, and with none, when all is left to the tree."""
+    monkeypatch.setattr(bstar, "PLAN", plan)
     for position, board in small_endgames(worlds, 8, 12, 2):
         exact = EndgameSolver(board.lexicon, table_mb=1).solve(position, UNLIMITED, board=board)
         result = solved_by("bstar", position, board.lexicon, UNLIMITED, board=board)
         assert result.best_proven
         assert result.lower <= exact.value <= result.upper
         assert move_value(position, board, result.best, result.line[0].score) == exact.value
+
+
+@pytest.mark.parametrize("plan", [0, 4])
+@pytest.mark.long
+def test_bstar_never_contradicts_the_proof(
+    worlds: dict[str, World], monkeypatch: pytest.MonkeyPatch, plan: int
+) -> None:
+    """Wherever it stops, the value lies within its bounds, and no move beats one that it calls the best."""
+    monkeypatch.setattr(bstar, "PLAN", plan)
+    random, settled = Random(13), 0
+    for nodes in (1, 3, 10, 30, 60, 90) * 2:
+        position, board = random_endgame(random, worlds, 4)
+        solver = EndgameSolver(board.lexicon, table_mb=1)
+        value = solver.solve(position, UNLIMITED, board=board).value
+        result = solved_by("bstar", position, board.lexicon, Budget(nodes=nodes), board=board)
+        assert result.lower <= value <= result.upper
+        if result.best_proven:
+            settled += 1
+            after = after_move(position, known_racks(position), result.best, result.line[0].score)
+            final = after if isinstance(after, int) else -solver.solve(after, UNLIMITED).final_spread
+            assert final - position.spread == value
+    assert settled
+
+
+def test_planned_bounds_hold_the_value(worlds: dict[str, World]) -> None:
+    for position, board in small_endgames(worlds, 9, 12, 3):
+        value = EndgameSolver(board.lexicon, table_mb=1).solve(position, UNLIMITED, board=board).value
+        racks, end = known_racks(position), ending(position, known_racks(position))
+        endgame = Endgame(position, end, InternalWords(board.lexicon))
+        state = EndgameState(board, (racks[0].tiles, racks[1].tiles), end.zeros, end.passes)
+        planner = Planner(endgame, board.lexicon, Deadline())
+        for plies, sure in product((1, 2, 3, 8), SIDES):
+            for goal in (None, value - 1, value, value + 1):
+                bounds = planner.planned(state, plies, sure, goal)
+                assert bounds.lower <= value <= bounds.upper
 
 
 @pytest.mark.parametrize("method", METHODS)
