@@ -67,7 +67,6 @@ class SelfPlay(ResumableRun[Counted]):
 
     kind = "self-play"
     other = "other games (another player, words, leaves, rules, board or seed)"
-    place = "folder"
     other_code = "other_games"
 
     def __init__(

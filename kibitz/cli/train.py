@@ -178,7 +178,13 @@ def winpct_command(
 
 @train_command.command("words")
 @lexicon_option
-@click.option("--games", type=int, default=200_000, show_default=True, help="Number of games.")
+@click.option(
+    "--games",
+    type=click.IntRange(1, 10_000_000),
+    default=200_000,
+    show_default=True,
+    help="Number of games.",
+)
 @click.option(
     "--player",
     type=click.Choice(PLAYERS),

@@ -30,6 +30,12 @@ MIDDLE_TURN: Final = 12  # of both players together; game_log.h: MIDDLE_TURN
 WIDE_LEAD: Final = 60  # points
 
 
+class _InFolder(SelfPlay):
+    """Games whose state file lies in the folder of the report."""
+
+    place = "folder"
+
+
 def statistics_name(lexicon_id: str, player: str) -> str:
     """Return the beginning of the names of an experiment's files."""
     return f"statistics-{lexicon_id}-{player}"
@@ -50,7 +56,7 @@ def run_statistics(
     raises.
     """
     name = statistics_name(setup.lexicon.id, player)
-    play = SelfPlay(setup, player, games, seed=seed, state=output / f"{name}.state")
+    play = _InFolder(setup, player, games, seed=seed, state=output / f"{name}.state")
     progress(play.games_done, games)
     play.run(threads, lambda done: progress(done, games))
     report = {

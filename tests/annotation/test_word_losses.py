@@ -14,6 +14,7 @@ from engine.evaluation.word_frequency import WordFrequencies, find_word_frequenc
 from engine.loaded_board import LoadedBoard
 from engine.movegen import InternalWords
 from engine.position import Play
+from engine.records import read_gcg
 from tests.annotation.games import recorded_game
 from tests.selfplay.worlds import few_tiles, playable
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from engine.lexicon import Lexicon
 
 GAMES = 100
+HEAD = "#player1 ann Ann Ek\n#player2 bo Bo Li\n"
 
 
 @pytest.fixture(scope="module")
@@ -119,6 +121,24 @@ def test_the_parts_add_up_in_searched_endgames_and_after_simulations(
     for note in lost:  # only a play has words that a player may not know
         assert note.best is not None
         assert isinstance(note.best.move, Play)
+
+
+def test_known_plays_that_no_simulation_compared_count_too(
+    scowl: Lexicon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts = np.array([len(word) == 2 for word in scowl.words()], np.uint32)
+    table = WordFrequencies(counts, games=1, player="greedy", seed=1)
+    monkeypatch.setattr(vocabulary, "find_word_frequencies", lambda lexicon: table)
+    record = read_gcg(f"{HEAD}>ann: AEINRST - +0 0\n>bo: AEITWXY - +0 0\n").record
+    plan = annotation_simulation(iterations=20, candidates=4)
+    first, second = annotate(record, scowl, AnnotationOptions(simulate=plan)).turns
+    for note in (
+        first,
+        second,
+    ):  # every candidate but the pass forms an unknown word, some other plays do not
+        assert note.loss is not None
+        assert note.loss.choice is not None
+        assert 0 < note.loss.choice < note.loss.equity
 
 
 def test_who_knows_more_words_loses_less_by_words(counted: Lexicon) -> None:

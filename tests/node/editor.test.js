@@ -41,6 +41,8 @@ test("a file with faults shows what it can", () => {
   const board = boardOf("T.*\r\n.\u{1F600}.\r\n..Q\r\nstarts 3C 9Z\r\n");
   assert.deepEqual(board, { rows: ["T..", ".\uFFFD.", "..Q"], starts: ["3C", "1C"] });
   assert.equal(boardText(board), "T..\n.\uFFFD.\n..Q\nstarts 3C 1C\n");
+  assert.equal(boardText({ rows: ["T.", ".."], starts: [] }), "T.\n..\nstarts\n", "the center is none of its own accord");
+  assert.deepEqual(boardOf("T.\n  \n").rows, ["T.", "  "], "a space is a plain square");
   assert.deepEqual(boardOf(""), { rows: [""], starts: [] });
   assert.deepEqual(tilesOf("letter,count,value,is_vowel\nA,x\n\nCH, 1,5,0,0\n"), [
     { letter: "A", count: "x", value: "", vowel: false }, { letter: "", count: "", value: "", vowel: false }, { letter: "CH", count: "1", value: "5", vowel: false },

@@ -292,7 +292,10 @@ def _among(case: TurnCase, ranked: Sequence[Judged], at: int) -> TurnJudgement:
             place == at or case.known is None or case.known.allow(case.position, one.move)
             for place, one in enumerate(ranked)
         )
-        return next(compress(ranked, allowed)).equity or 0.0
+        first = next(compress(ranked, allowed))
+        value = first.equity or 0.0
+        # Of the compared moves only the one played may form known words: others that were not compared do too.
+        return value if first is not ranked[at] else max(value, case.best_known_equity())
 
     return _compared(case, ranked[0], ranked[at], at + 1, best_known)
 

@@ -8,7 +8,7 @@ const HEADING = "letter,count,value,is_vowel";
 const MAX_COUNT = 99; // more than any tile set has of a letter, and few enough for the bag of a wrong file
 
 /** @param {BoardRows} board */
-export const boardText = ({ rows, starts }) => [...rows, ...(starts.length ? [`starts ${starts.join(" ")}`] : []), ""].join("\n");
+export const boardText = ({ rows, starts }) => [...rows, ["starts", ...starts].join(" "), ""].join("\n");
 
 /** @param {string} cell */
 const quoted = (cell) => (/[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
@@ -29,7 +29,7 @@ export const isTiles = (text) => /^"?letter"?\s*[,;\t]/i.test(text);
  * @returns {BoardRows}
  */
 export function boardOf(text) {
-  const rows = text.trimEnd().split(/\r?\n/).map((row) => row.replace(/[\u{10000}-\u{10FFFF}]/gu, "\uFFFD")); // a mark is one unit
+  const rows = text.replace(/[\r\n]+$/, "").split(/\r?\n/).map((row) => row.replace(/[\u{10000}-\u{10FFFF}]/gu, "\uFFFD")); // a mark is one unit
   const named = /^starts\b/i.test(rows.at(-1) ?? "") ? (rows.pop()?.trim().split(/\s+/).slice(1) ?? []) : [];
   const marked = rows.flatMap((row, at) => [...row.matchAll(/\*/g)].map(({ index }) => (index < MOST ? squareName(at * MOST + index, MOST) : "")));
   const starts = new Set([...named, ...marked].map((name) => squareIndex(name, rows.length)).filter((index) => index >= 0));
@@ -42,8 +42,8 @@ export function boardOf(text) {
  * @returns {TileRow[]}
  */
 export const tilesOf = (text) => text.trimEnd().split(/\r?\n/).slice(1).map((line) => {
-  const [letter, count = "", value = "", vowel] = line.split(",").map((cell) => cell.trim());
-  return { letter, count, value, vowel: vowel === "1" };
+  const [letter, count = "", value = "", vowel] = line.split(",").map((cell) => cell.trim().replace(/^"(.*)"$/, "$1").replaceAll('""', '"'));
+  return letter === "?" ? { letter, count, value: "0", vowel: false } : { letter, count, value, vowel: vowel === "1" };
 });
 
 /** @param {Letter[]} letters */

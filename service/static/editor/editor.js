@@ -155,7 +155,7 @@ async function play() {
   }, allTiles(tiles.letters), board.side);
   try {
     await previewMove(game, "-"); // the service says if the tiles do not suit the word list
-    storeGame(game);
+    if (!storeGame(game)) throw new Error(t("This browser stores no games, so the other page could not open this one."));
     storeText(BEGUN, game.id, "sessionStorage");
     location.assign("/");
   } catch (error) {

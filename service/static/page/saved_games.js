@@ -89,12 +89,13 @@ function withAction(game, { move, drawn, seconds = 0, challenge: per, taken_back
 }
 
 /**
- * Store a game under a key of its own: two tabs do not overwrite each other's.
+ * Store a game under a key of its own: two tabs do not overwrite each other's. Return whether it is stored.
  * @param {Game} game
  */
 export function storeGame(game) {
-  storeText(PREFIX + game.id, JSON.stringify({ ...game, storedAt: Date.now() }));
+  const isStored = storeText(PREFIX + game.id, JSON.stringify({ ...game, storedAt: Date.now() }));
   for (const old of storedGames().slice(MAX_STORED)) forgetGame(old.id);
+  return isStored;
 }
 
 /** @param {string} id */
