@@ -294,7 +294,7 @@ def _among(case: TurnCase, ranked: Sequence[Judged], at: int) -> TurnJudgement:
         )
         first = next(compress(ranked, allowed))
         value = first.equity or 0.0
-        # Of the compared moves only the one played may form known words: others that were not compared do too.
+        # If of the compared moves only that played is known, there may be others that were not compared.
         return value if first is not ranked[at] else max(value, case.best_known_equity())
 
     return _compared(case, ranked[0], ranked[at], at + 1, best_known)
