@@ -29,7 +29,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 name, 9 - place, 120, 110, Ratio(80.0 - 9 * place, 76.0 - 9 * place, 84.0 - 9 * place),
                 Ratio(0.9 + place, 0.5 + place, 1.3 + place), Ratio(1.5 + place, 1.1 + place, 1.9 + place), 9,
                 place, Ratio(90.0 - place, None, None),
-                unknown, seconds,
+                unknown, Ratio(12.5 + place, 9.5, 20.5), Ratio(40.0, None, None), seconds,
             )
             for place, name in enumerate(NAMES)
         ]
