@@ -51,6 +51,8 @@ def test_a_board_is_drawn_by_touch_and_keys_and_its_faults_are_shown(
     (tmp_path / "faulty.txt").write_text(FAULTY)
     with watched(browser, server, device={**NARROW, "color_scheme": "dark"}) as page:
         page.goto(f"http://127.0.0.1:{server.port}/")
+        page.wait_for_selector("#lexicon option", state="attached")
+        page.tap("#tab-play")
         page.get_by_role("link", name="Board editor").tap()
         page.set_input_files("#file", tmp_path / "faulty.txt")
         expect(page.locator("#alert li")).to_contain_text(["Line 1: 'x' at 1J", "Line 11: '11A'"])
