@@ -34,6 +34,7 @@ VERDICTS_STAY = """
 const later = setTimeout;
 setTimeout = (act, ms, ...more) => (ms === 10_000 ? 0 : later(act, ms, ...more));
 """
+ARRIVED = "verdict => { for (const one of verdict.getAnimations({subtree: true})) one.finish(); }"
 SHARED = {"api.js", "dom.js", "storage.js", "texts.js"}
 """The modules of the page that the word judge uses too."""
 
@@ -83,6 +84,7 @@ def judge(page: Page, text: str) -> str:
     page.keyboard.type(text)
     page.keyboard.press("Enter")
     said: str = page.inner_text("#verdict .ruling")
+    page.eval_on_selector("#verdict", ARRIVED)
     return said
 
 
