@@ -15,7 +15,7 @@ LUCK: Final = Text(
 )
 
 NOT_COUNTED: Final = message(
-    "Losses by words and by choice are not told apart: first run kibitz train words --lexicon {lexicon}, "
+    "Losses by words and by choice are not separated: first run kibitz train words --lexicon {lexicon}, "
     "which counts how often its words are formed"
 )
 
@@ -79,7 +79,7 @@ def luck_text(player: PlayerSummary) -> str:
 
 
 def known_words(annotation: Annotation) -> Text:
-    """Return how losses by words and by choice are told apart, or why they are not."""
+    """Return how losses by words and by choice are separated, or why they are not."""
     known = annotation.heading.known_words
     if known is None:
         return Text(NOT_COUNTED, lexicon=annotation.heading.lexicon)

@@ -20,12 +20,13 @@ from benchmarks.measurements.endgame import (
     summary,
 )
 from benchmarks.measurements.processor_time import processor_deadline
-from engine import PLAYERS, Budget, GameSetup, format_cgp, format_move
+from engine import Budget, GameSetup, format_cgp, format_move
 from kibitz.cli.endgame import report
 from kibitz.cli.lexicons import open_lexicon
 from kibitz.cli.options import nodes_option, seconds_option, table_option
 from kibitz.cli.progress import steps_progress
 from kibitz.cli.tables import print_table, result_table
+from kibitz.cli.train import player_option
 from lab.endgame import METHODS
 from lab.endgame.comparison import compared
 
@@ -82,13 +83,7 @@ DISTRIBUTIONS: Final = (
     type=click.Choice(METHODS),
     help="Solve by a method of the literature within --seconds of processor time, and prove what it says.",
 )
-@click.option(
-    "--player",
-    type=click.Choice(PLAYERS),
-    default="static",
-    show_default=True,
-    help="The player of both sides.",
-)
+@player_option
 @seconds_option(DEFAULT_SECONDS, "Time limit of each endgame.")
 @nodes_option("Node limit of each endgame: positions searched.")
 @table_option(64)

@@ -11,7 +11,7 @@ from engine.analysis.analyze import analyze, answer, answer_key, check_request
 from engine.analysis.annotate import (
     ENDGAME_NODES,
     KNOWN_RARITY,
-    MAX_RARITY,
+    MAX_KNOWN_RARITY,
     MISTAKE_POINTS,
     MISTAKES,
     NOTE_PREFIX,
@@ -80,7 +80,7 @@ __all__ = [
     "HINT_MS",
     "KNOWN_RARITY",
     "MAX_HINT_LEVEL",
-    "MAX_RARITY",
+    "MAX_KNOWN_RARITY",
     "MISTAKES",
     "MISTAKE_POINTS",
     "NOTE_PREFIX",

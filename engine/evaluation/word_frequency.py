@@ -1,7 +1,7 @@
 """How often each word is formed in games that the engine plays against itself.
 
 A word is as rare as the number of games in which it is formed once, as a main or a crossing word. A player is
-taken to know the words up to some rarity. Frequency of play says which words are worth knowing, not which
+taken to know the words up to some rarity. Frequency of play says which words decide games, not which
 ones people use: a long everyday word is formed as seldom as a strange one of the same letters.
 """
 

@@ -18,7 +18,7 @@ from engine import (
     ENDGAME_NODES,
     EVALUATORS,
     KNOWN_RARITY,
-    MAX_RARITY,
+    MAX_KNOWN_RARITY,
     OPPONENT_MODELS,
     SIMULATIONS,
     AnnotationOptions,
@@ -130,7 +130,7 @@ _OPTIONS = (
     ),
     click.option(
         "--rarity",
-        type=click.IntRange(1, MAX_RARITY),
+        type=click.IntRange(1, MAX_KNOWN_RARITY),
         default=KNOWN_RARITY,
         show_default=True,
         help="Players are taken to know the words that are formed at least once in so many games of the "

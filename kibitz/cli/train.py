@@ -24,16 +24,31 @@ from engine import (
 )  # fmt: skip
 from kibitz.cli import Group
 from kibitz.cli.lexicons import lexicon_option, open_lexicon
-from kibitz.cli.options import Decorator, cluster_option, json_option, seed_option, threads_option
+from kibitz.cli.options import (
+    Decorator,
+    cluster_option,
+    json_option,
+    seed_option,
+    threads_option,
+)
 from kibitz.cli.progress import steps_progress
 from kibitz.cli.tables import print_table, result_table
 from kibitz.cli.workers import game_workers
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rich.table import Table
 
     from engine import CalibrationBin
 
+player_option: Decorator = click.option(
+    "--player",
+    type=click.Choice(PLAYERS),
+    default="static",
+    show_default=True,
+    help="The player of both sides.",
+)
 state_option: Decorator = click.option(
     "--state",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -47,6 +62,13 @@ output_option: Decorator = click.option(
     metavar="FILE",
     help="File of the learned table. [default: where the lexicon finds its own table]",
 )
+
+
+def training_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add to a command what every training takes: seed, threads, cluster, state file and table."""
+    for option in (output_option, state_option, cluster_option, threads_option, seed_option):
+        command = option(command)
+    return command
 
 
 @click.group("train", cls=Group)
@@ -82,11 +104,7 @@ def train_command() -> None:
 @click.option(
     "--racks", type=int, default=4, show_default=True, help="Random racks for the board of each turn."
 )
-@seed_option
-@threads_option
-@cluster_option
-@state_option
-@output_option
+@training_options
 def leaves_command(
     lexicon_id: str | None,
     games: int,
@@ -128,18 +146,8 @@ def leaves_command(
 @train_command.command("winpct")
 @lexicon_option
 @click.option("--games", type=int, default=300_000, show_default=True, help="Number of games.")
-@click.option(
-    "--player",
-    type=click.Choice(PLAYERS),
-    default="static",
-    show_default=True,
-    help="The player of both sides.",
-)
-@seed_option
-@threads_option
-@cluster_option
-@state_option
-@output_option
+@player_option
+@training_options
 def winpct_command(
     lexicon_id: str | None,
     games: int,
@@ -185,18 +193,8 @@ def winpct_command(
     show_default=True,
     help="Number of games.",
 )
-@click.option(
-    "--player",
-    type=click.Choice(PLAYERS),
-    default="static",
-    show_default=True,
-    help="The player of both sides.",
-)
-@seed_option
-@threads_option
-@cluster_option
-@state_option
-@output_option
+@player_option
+@training_options
 def words_command(
     lexicon_id: str | None,
     games: int,
@@ -240,13 +238,7 @@ def words_command(
 @click.option(
     "--games", type=click.IntRange(100), default=100_000, show_default=True, help="Number of games."
 )
-@click.option(
-    "--player",
-    type=click.Choice(PLAYERS),
-    default="static",
-    show_default=True,
-    help="The player of both sides.",
-)
+@player_option
 @click.option(
     "--seed",
     type=int,

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engine import (
-    PLAYERS,
     Catalogue,
     GameSetup,
     rule_set,
@@ -30,6 +29,7 @@ from kibitz.cli.options import (
 )
 from kibitz.cli.progress import build_progress, steps_progress
 from kibitz.cli.tables import print_table, result_table
+from kibitz.cli.train import player_option
 from lab.commands.check_proof import check_proof_command
 from lab.commands.inference import inference_command, temperature_command
 from lab.commands.ladder import play_ladder
@@ -289,13 +289,7 @@ def _literal_threshold(lexicon: Lexicon, games: int, seed: int, output: Path, pl
 
 @experiment_command.command("statistics")
 @lexicon_option
-@click.option(
-    "--player",
-    type=click.Choice(PLAYERS),
-    default="static",
-    show_default=True,
-    help="The player of both sides.",
-)
+@player_option
 @games_option(20_000)
 @board_option
 @rules_option

@@ -59,7 +59,7 @@ class BStar:
 
     def run(self) -> bool:
         """Plan for a promising move, then disprove the rest and prove the best, until it is separated."""
-        assert self.root.state is not None  # noqa: S101 - the game goes on at the root
+        assert self.root.state is not None  # noqa: S101 - the root has a position
         try:
             favorite = self.planner.favorite(self.root.state)
             self.expand([self.root])
@@ -105,7 +105,7 @@ class BStar:
         """Plan a ply further for the last node of a path and update the bounds above; `goal`: see `step`."""
         self.meter.count()
         node = path[-1]
-        assert node.state is not None  # noqa: S101 - what is open goes on
+        assert node.state is not None  # noqa: S101 - an open node has a position
         node.plies += 1
         for below in path[1:]:
             goal = None if goal is None else below.score - goal
@@ -117,7 +117,7 @@ class BStar:
         """Expand the last node of a path and update the bounds above it."""
         self.meter.count()
         node = path[-1]
-        assert node.state is not None  # noqa: S101 - what is open goes on
+        assert node.state is not None  # noqa: S101 - an open node has a position
         # All children or none: otherwise the bounds above would be wrong.
         node.children = [self.leaf(made) for made in moves(self.endgame, node.state)]
         update(path)

@@ -12,7 +12,7 @@ from engine import (
     EVALUATORS,
     KNOWN_RARITY,
     LANGUAGES,
-    MAX_RARITY,
+    MAX_KNOWN_RARITY,
     SIMULATIONS,
     AnnotationOptions,
     Text,
@@ -63,7 +63,7 @@ class _OptionsSchema(RequestSchema):
     )
     rarity = Integer(
         1,
-        MAX_RARITY,
+        MAX_KNOWN_RARITY,
         "players are taken to know the words that are formed at least once in so many games of the computer "
         "with itself; losses are split by them into `words_loss` and `choice_loss`",
         load_default=KNOWN_RARITY,

@@ -25,7 +25,7 @@ from engine.analysis.annotate.notes import (
 from engine.analysis.annotate.options import (
     ENDGAME_NODES,
     KNOWN_RARITY,
-    MAX_RARITY,
+    MAX_KNOWN_RARITY,
     AnnotationOptions,
     annotation_key,
     annotation_simulation,
@@ -35,7 +35,7 @@ from engine.analysis.annotate.vocabulary import WordKnowledge
 __all__ = [
     "ENDGAME_NODES",
     "KNOWN_RARITY",
-    "MAX_RARITY",
+    "MAX_KNOWN_RARITY",
     "MISTAKES",
     "MISTAKE_POINTS",
     "NOTE_PREFIX",

@@ -32,7 +32,7 @@ TURN_NODES: Final = 120_000
 KNOWN_RARITY: Final = 1_000
 """The default of `rarity`: see docs/experiments.md."""
 
-MAX_RARITY: Final = 1_000_000_000
+MAX_KNOWN_RARITY: Final = 1_000_000_000
 """The most games that `rarity` may name; a word that was never formed is known by nobody."""
 
 TIMED_ITERATIONS: Final = 1_000_000

@@ -3,7 +3,7 @@
 
 import "../kibitz-board.js";
 import { ask, inOrder, onWait, parsed } from "../page/api.js";
-import { button, byId, keepFocus } from "../page/dom.js";
+import { button, byId, keepFocus, levelOptions } from "../page/dom.js";
 import { clearFault, complain, startFaults } from "../page/faults.js";
 import { fileButton, saveFile, takeDrops } from "../page/files.js";
 import { newGame, tilesOf as allTiles } from "../page/match.js";
@@ -22,7 +22,6 @@ const MAX_UNDO = 200;
 const MAX_BYTES = 8192; // of a file
 const MAX_LETTERS = 130; // that are shown of a file with faults
 const CHECK_MS = 250;
-const LEVELS = 10;
 
 /** @type {Draft} */
 let draft = { board: { rows: [], starts: [] }, tiles: [] };
@@ -178,7 +177,7 @@ function start() {
   startFaults(byId("alert"), byId("status"), byId("heard"));
   onWait((waiting) => update({ waiting, notice: "" }));
   undoButton.append(t("Undo"));
-  byId("level").append(...Array.from({ length: LEVELS }, (_, level) => new Option(t("Computer, level {level}", { level: level + 1 }), String(level + 1))));
+  byId("level").append(...levelOptions());
   byId("level").value = "5";
   addEventListener("keydown", (event) => {
     const isTyping = /** @type {Element} */ (event.target).matches("input:not([type=radio], [type=checkbox]), select");

@@ -132,3 +132,9 @@ export function keepFocus() {
     part.focus({ preventScroll: true });
   }).observe(document.body, { subtree: true, childList: true, attributeFilter: ["hidden"] });
 }
+
+const LEVELS = 10;
+
+/** Return a choice for each level of the computer. */
+export const levelOptions = () =>
+  Array.from({ length: LEVELS }, (_, level) => new Option(t("Computer, level {level}", { level: level + 1 }), String(level + 1)));

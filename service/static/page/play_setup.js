@@ -1,6 +1,6 @@
 // The first view of the panel Play: a new game, and the stored ones.
 
-import { byId, drawStored, make } from "./dom.js";
+import { byId, drawStored, levelOptions, make } from "./dom.js";
 import { fileButton } from "./files.js";
 import { newGame, standOf, tilesOf } from "./match.js";
 import { forgetGame, storedGames } from "./saved_games.js";
@@ -10,7 +10,6 @@ import { shownNumber, t } from "./texts.js";
 import { offerLists } from "./word_lists.js";
 
 const MAX_SEATS = 4;
-const LEVELS = 10;
 
 /**
  * Return the form of a new game.
@@ -63,7 +62,7 @@ const secondsOf = (field) => (Number(field.value) > 0 ? Math.round(60 * Number(f
 function seatFields(at) {
   const kind = make("select", { id: `seat-${at}`, "aria-label": t("Player {number}", { number: at + 1 }) },
     ...(at < 2 ? [] : [new Option(t("nobody"), "")]), new Option(t("Person"), "person"),
-    ...Array.from({ length: LEVELS }, (_, level) => new Option(t("Computer, level {level}", { level: level + 1 }), String(level + 1))));
+    ...levelOptions());
   const name = make("input", { id: `name-${at}`, autocomplete: "off", maxLength: 30, placeholder: t("Name"), "aria-label": t("Name of player {number}", { number: at + 1 }) });
   kind.value = ["person", "5", "", ""][at];
   const show = () => { name.hidden = kind.value !== "person"; };
